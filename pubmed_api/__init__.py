@@ -1,0 +1,1 @@
+"""A REST API over PubMed and its neighbours."""
