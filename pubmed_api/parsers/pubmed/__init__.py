@@ -1,0 +1,1 @@
+"""PubMed records: one module for each part of the document, put together in ``article``."""
