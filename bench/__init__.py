@@ -1,0 +1,1 @@
+"""Measurements: each prints a ratio of two times taken in the same run, so that machines can be compared."""

@@ -1,0 +1,71 @@
+"""ESearch and ESummary over invented results."""
+
+import pytest
+
+
+def search_body(ids=(), *, count=None, extra=""):
+    """An ESearch answer with these ids; ``count`` is their number unless said otherwise."""
+    listed = "".join(f"<Id>{pmid}</Id>" for pmid in ids)
+    total = len(ids) if count is None else count
+    return (
+        f"<eSearchResult><Count>{total}</Count><RetMax>{len(ids)}</RetMax><RetStart>0</RetStart>"
+        f"<IdList>{listed}</IdList>{extra}</eSearchResult>"
+    ).encode()
+
+
+def warnings(**members):
+    """An ErrorList and WarningList as one: ``PhraseNotFound="x"`` or a tuple of texts."""
+    entries = [
+        f"<{name}>{text}</{name}>"
+        for name, texts in members.items()
+        for text in ([texts] if isinstance(texts, str) else texts)
+    ]
+    return f"<WarningList>{''.join(entries)}</WarningList>"
+
+
+class FakeEutils:
+    """Answers every search with one body, and summaries of the ids asked for, the last one first. Calls are kept."""
+
+    def __init__(self, search=None, *, search_error=None, summary_error=None, without=()):
+        self.search = search_body() if search is None else search
+        self.search_error, self.summary_error, self.without = search_error, summary_error, without
+        self.searches = []
+        self.summaries = []
+
+    @property
+    def term(self):
+        return self.searches[-1]["term"]
+
+    def esearch(self, *, term, db="pubmed", retmax, retstart=0, sort=None, usehistory=False):
+        self.searches.append(
+            {"term": term, "retmax": retmax, "retstart": retstart, "sort": sort, "usehistory": usehistory}
+        )
+        if self.search_error:
+            raise self.search_error
+        return self.search
+
+    def esummary(self, *, ids, db="pubmed"):
+        self.summaries.append(list(ids))
+        if self.summary_error:
+            raise self.summary_error
+        documents = (
+            f'<DocumentSummary uid="{pmid}"><Title>Title of {pmid}</Title></DocumentSummary>'
+            for pmid in reversed(list(ids))
+            if pmid not in self.without
+        )
+        return (
+            f"<eSummaryResult><DocumentSummarySet>{''.join(documents)}</DocumentSummarySet></eSummaryResult>".encode()
+        )
+
+
+class Pubmed:
+    """What the tests of this folder make their PubMed of."""
+
+    FakeEutils = FakeEutils
+    search_body = staticmethod(search_body)
+    warnings = staticmethod(warnings)
+
+
+@pytest.fixture(scope="session")
+def pubmed():
+    return Pubmed

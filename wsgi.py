@@ -1,0 +1,5 @@
+"""The WSGI entry point."""
+
+from pubmed_api.app import create_app
+
+app = create_app()
