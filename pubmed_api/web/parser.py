@@ -3,6 +3,7 @@
 import difflib
 import json
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any, NoReturn
 
 import flask
@@ -15,6 +16,8 @@ from pubmed_api.exceptions import HttpError, InvalidArguments
 from pubmed_api.web.repairs import repair
 
 _SHOWN = 100
+# A body of the largest size can hold a problem for every few bytes; the answer stays readable.
+_MOST_PROBLEMS = 1000
 _UNKNOWN = "Unknown field."
 
 
@@ -46,12 +49,15 @@ class ArgumentsParser(FlaskParser):
         error_status_code: int | None,
         error_headers: Any,
     ) -> NoReturn:
-        """Raise ``InvalidArguments`` with every problem, each with its path."""
+        """Raise ``InvalidArguments`` with every problem, each with its path; the hint says so where they are cut."""
         messages = error.messages_dict
         messages = messages.get("json", messages.get("query", messages))
         data = g.get("repaired_arguments") or error.data
-        problems = list(_problems(messages, data, schema))
-        raise InvalidArguments(problems, hint=_hint(problems, g.get("renamed_arguments") or {}))
+        problems = list(islice(_problems(messages, data, schema), _MOST_PROBLEMS + 1))
+        hint = _hint(problems[:_MOST_PROBLEMS], g.get("renamed_arguments") or {})
+        if len(problems) > _MOST_PROBLEMS:
+            hint = f"{hint} There are more problems than the first {_MOST_PROBLEMS}, which are listed."
+        raise InvalidArguments(problems[:_MOST_PROBLEMS], hint=hint)
 
 
 def read_json(request: flask.Request) -> Any:
@@ -119,7 +125,10 @@ def _problems(messages: Any, data: Any, schema: Any, path: tuple[Any, ...] = ())
             yield from _problems(inner, data, schema, path if key == "_schema" else (*path, key))
         return
     for message in messages if isinstance(messages, list) else [messages]:
-        problem: dict[str, Any] = {"path": ".".join(str(step) for step in path), "message": _tidy(str(message))}
+        problem: dict[str, Any] = {
+            "path": ".".join(str(step)[:_SHOWN] for step in path),
+            "message": _tidy(str(message)),
+        }
         if message == _UNKNOWN:
             # The value of an unknown key is not repeated: it may be a credential put in the wrong place.
             problem["message"] = "unknown key" + _nearest(path, schema)
@@ -146,7 +155,7 @@ def _value_at(data: Any, path: tuple[Any, ...]) -> Any:
 def _nearest(path: tuple[Any, ...], schema: Any) -> str:
     names = _known_keys(path, schema)
     by_fold = {name.casefold(): name for name in names}
-    close = difflib.get_close_matches(str(path[-1]).casefold(), by_fold, n=1, cutoff=0.5)
+    close = difflib.get_close_matches(str(path[-1])[:_SHOWN].casefold(), by_fold, n=1, cutoff=0.5)
     if close:
         return f"; did you mean {by_fold[close[0]]}?"
     return f"; the keys here are {', '.join(names)}" if names else "; this takes no keys"
@@ -171,7 +180,7 @@ def _hint(problems: list[dict[str, Any]], renamed: Mapping[str, str]) -> str | N
     if missing:
         parts.append(f"Add {', '.join(missing)}.")
     if unknown:
-        parts.append(f"Leave out or rename {', '.join(unknown)}.")
+        parts.append(f"Leave out or rename {', '.join(unknown[:5])}{' and others' if len(unknown) > 5 else ''}.")
     if len(missing) + len(unknown) < len(problems):
         parts.append("Correct the values listed in data.problems.")
     parts += [f"({key} was read as {target}.)" for key, target in renamed.items()]

@@ -155,6 +155,19 @@ def test_unknown_key__nearest_named(client):
     assert problems["range.hihgEnd"]["message"] == "unknown key; did you mean highEnd?"
 
 
+def test_problems__very_many_are_cut_and_it_is_said(client):
+    answer = post(client, {"query": "a", **{f"{'k' * 500}{number}": 1 for number in range(1001)}})
+    assert len(problems := answer.json["error"]["data"]["problems"]) == 1000
+    assert all(len(problem["path"]) <= 100 for problem in problems)
+    assert "more problems than the first 1000" in answer.json["error"]["data"]["recovery"]["hint"]
+
+
+def test_problems__as_many_as_fit_are_all_there(client):
+    answer = post(client, {"query": "a", **{f"k{number}": 1 for number in range(1000)}})
+    assert len(answer.json["error"]["data"]["problems"]) == 1000
+    assert "more problems" not in answer.json["error"]["data"]["recovery"]["hint"]
+
+
 def test_unknown_key__value_not_repeated(client):
     answer = post(client, {"query": "a", "api_key": "SECRETKEY123", "__proto__": {"x": 1}})
     assert set(problems_of(answer)) == {"api_key", "__proto__"}

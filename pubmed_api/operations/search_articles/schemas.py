@@ -73,6 +73,7 @@ class SearchArticlesArgs(ArgsSchema):
         "are refused.",
         required=True,
         min_length=1,
+        max_length=100_000,
         example="asthma AND steroids[tiab]",
     )
     max_results = fields.Integer(

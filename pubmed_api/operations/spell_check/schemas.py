@@ -14,6 +14,7 @@ class SpellCheckArgs(ArgsSchema):
         "characters alone are refused.",
         required=True,
         min_length=2,
+        max_length=100_000,
         example="asthmaa",
     )
 
