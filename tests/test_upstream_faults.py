@@ -238,6 +238,22 @@ def test_convert__integer_and_error_records(client, replay):
     assert "doi" not in records[1]
 
 
+def test_convert__nothing_of_who_asked_is_stored(client, replay, tmp_path):
+    """The converter repeats the request in a good answer."""
+    body = (
+        f'{{"request": "email={EMAIL};api_key={KEY}", "records": [{{"requested-id": "90000001", "pmid": 90000001}}]}}'
+    )
+    replay.answers["idconv"] = (200, "application/json", body.encode())
+    ask = {"json": {"ids": ["90000001"], "idType": "pmid"}}
+    assert client.post("/v1/ids/convert", **ask).headers["X-Cache"] == "miss"
+    assert client.post("/v1/ids/convert", **ask).headers["X-Cache"] == "hit"
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    stored = b"".join(path.read_bytes() for path in files)
+    assert b"requested-id" in stored
+    assert EMAIL.encode() not in stored
+    assert KEY.encode() not in stored
+
+
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [

@@ -45,7 +45,10 @@ class IdconvClient:
 
 
 def read_idconv_answer(sent: Sent, answer: Answer) -> bytes:
-    """The body, proven to be an answer of the converter. Raises the error it turns out to be instead."""
+    """The records of the body, proven to be an answer of the converter. Raises the error it turns out to be instead.
+
+    The rest of the body is left out: it repeats the request, our e-mail address included, and would be stored.
+    """
     check_notices(sent, answer)
     if answer.status == 400:
         raise _refused_ids(sent)
@@ -57,7 +60,7 @@ def read_idconv_answer(sent: Sent, answer: Answer) -> bytes:
         decoded = _decode(answer.body)
     if not isinstance(decoded, Mapping) or not isinstance(decoded.get("records"), list):
         raise sent.failure(UpstreamInvalidResponse, f"{sent.host} answered {sent.endpoint} with something unreadable.")
-    return answer.body
+    return json.dumps({"records": decoded["records"]}).encode()
 
 
 def _decode(body: bytes) -> Any:
