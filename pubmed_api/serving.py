@@ -62,10 +62,22 @@ def _on_starting(server: Any) -> None:
     except OSError as error:
         print(f"pubmed-api: PUBMED_API_DATA_DIR cannot be made: {error.strerror}", file=sys.stderr)
         raise SystemExit(2) from None
+    _warn_of_settings_without_effect(settings)
     if settings.upstream == "sandbox":
         log.warning("SERVING THE SANDBOX, whose articles are all invented.")
     os.environ["PUBMED_API_UPSTREAM"] = resolve_upstream(settings)
     create_cache_file(Settings.from_env())
+
+
+def _warn_of_settings_without_effect(settings: Settings) -> None:
+    """Nobody should believe the service closed, limited or shared when it is not."""
+    for variable, value, effect in (
+        ("PUBMED_API_KEYS", settings.api_keys, "anybody can call this service"),
+        ("PUBMED_API_CALLER_LIMIT", settings.caller_limit, "callers are not limited"),
+        ("REDIS_URL", settings.redis_url, "nothing is shared between hosts"),
+    ):
+        if value:
+            log.warning("%s is set but has no effect in this version: %s.", variable, effect)
 
 
 def _post_worker_init(worker: Any) -> None:

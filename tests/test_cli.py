@@ -100,13 +100,14 @@ def test_serve__from_any_folder_with_the_sandbox_as_upstream(tmp_path):
 
 
 @pytest.mark.processes
-def test_serve__auto_without_internet_is_the_sandbox_and_says_so(tmp_path):
+def test_serve__says_what_an_operator_must_know(tmp_path):
     served = find_free_port()
     settings = {
         "NCBI_EUTILS_BASE_URL": f"http://127.0.0.1:{find_free_port()}/",
         "PUBMED_API_PORT": str(served),
         "PUBMED_API_DATA_DIR": str(tmp_path),
         "PUBMED_API_UPSTREAM": "auto",
+        "PUBMED_API_KEYS": "planted-secret",
     }
     with running("gunicorn", "wsgi:app", probe=f"http://127.0.0.1:{served}/readyz", **settings) as server:
         headers, _ = read(f"http://127.0.0.1:{served}/healthz")
@@ -114,3 +115,5 @@ def test_serve__auto_without_internet_is_the_sandbox_and_says_so(tmp_path):
         log = server.stderr.read().decode()
     assert headers["X-Upstream"] == "sandbox"
     assert log.count("SANDBOX") == 1
+    assert "PUBMED_API_KEYS is set but has no effect" in log
+    assert "planted-secret" not in log
