@@ -79,6 +79,12 @@ def _redis_url(value: str) -> str:
     return value
 
 
+def _host(value: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\[?[0-9A-Fa-f:.]+\]?", value):
+        raise ValueError("must be a host name or an IP address")
+    return value
+
+
 def _choice(*names: str) -> Reader:
     def read(value: str) -> str:
         if value.lower() not in names:
@@ -137,7 +143,7 @@ class Settings:
 
     upstream: str = _setting("PUBMED_API_UPSTREAM", _choice("live", "sandbox", "auto"), "live")
     data_dir: Path = _setting("PUBMED_API_DATA_DIR", _path, Path())
-    host: str = _setting("PUBMED_API_HOST", _text, "127.0.0.1")
+    host: str = _setting("PUBMED_API_HOST", _host, "127.0.0.1")
     port: int = _setting("PUBMED_API_PORT", _integer(1, 65535), 8000)
     log_level: str = _setting("PUBMED_API_LOG_LEVEL", _log_level, "INFO")
     max_body_bytes: int = _setting("PUBMED_API_MAX_BODY_BYTES", _integer(1024, 104857600), 1048576)

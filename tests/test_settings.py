@@ -53,6 +53,8 @@ def test_variable__blank_is_unset(variable, blank):
         ("EUROPEPMC_TOTAL_DEADLINE_MS", "4999"),
         ("UNPAYWALL_EMAIL", "you@example.com"),
         ("UNPAYWALL_EMAIL", "you@mail.example.org"),
+        ("PUBMED_API_HOST", "not a host"),
+        ("PUBMED_API_HOST", "http://127.0.0.1"),
         ("PUBMED_API_PORT", "65536"),
         ("PUBMED_API_PORT", "http"),
         ("PUBMED_API_UPSTREAM", "real"),
@@ -114,6 +116,11 @@ def test_ncbi_rate__lower_one_wins(environ, rate):
 @pytest.mark.parametrize("address", ["http://127.0.0.1:9/x", "http://127.0.0.1:9/x/"])
 def test_base_url__with_and_without_slash(address):
     assert Settings.from_env({"NCBI_EUTILS_BASE_URL": address}).ncbi_eutils_base_url == "http://127.0.0.1:9/x/"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "localhost", "::1", "[::]", "api.service.net"])
+def test_host__names_and_addresses(host):
+    assert Settings.from_env({"PUBMED_API_HOST": host}).host == host
 
 
 def test_value__trimmed():

@@ -14,6 +14,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from pubmed_api.exceptions import HttpError, InvalidArguments
 from pubmed_api.web.repairs import repair
+from pubmed_api.web.strict_json import read_strict
 
 _SHOWN = 100
 # A body of the largest size can hold a problem for every few bytes; the answer stays readable.
@@ -71,12 +72,7 @@ def read_json(request: flask.Request) -> Any:
         sent = request.mimetype or "no Content-Type"
         raise HttpError(f"The body is {sent[:_SHOWN]}, not JSON.", reason="unsupported_media_type")
     try:
-        return json.loads(
-            body.decode("utf-8-sig"),
-            object_pairs_hook=_unique_keys,
-            parse_constant=_refuse_constant,
-            parse_int=_integer,
-        )
+        return read_strict(body.decode("utf-8-sig"))
     except RecursionError:
         raise HttpError("The body nests too deeply.", reason="malformed_json") from None
     except UnicodeDecodeError:
@@ -96,26 +92,6 @@ def _read_body(request: flask.Request) -> bytes:
     if terminated and limit is not None and len(body) >= limit and request.environ["wsgi.input"].read(1):
         raise RequestEntityTooLarge
     return body
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise ValueError(f"the key {key[:_SHOWN]!r} stands twice in one object")
-        found[key] = value
-    return found
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON number")
-
-
-def _integer(digits: str) -> float | int:
-    if len(digits) > 400:
-        raise ValueError("a number has too many digits")
-    # Minus zero is not an integer a caller can mean as an identifier or a count.
-    return -0.0 if digits == "-0" else int(digits)
 
 
 def _problems(messages: Any, data: Any, schema: Any, path: tuple[Any, ...] = ()) -> Iterator[dict[str, Any]]:

@@ -4,7 +4,6 @@ Language models and hand-written clients send ``max_results`` for ``maxResults``
 a number for an identifier, one identifier for a list of them. Each has exactly one meaning, so it is taken.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +12,7 @@ import marshmallow
 from marshmallow import fields as ma_fields
 
 from pubmed_api.web.schema import ArgsSchema
+from pubmed_api.web.strict_json import read_strict
 
 _SAFE_INTEGER = 2**53 - 1
 
@@ -87,7 +87,7 @@ def _parsed(value: Any, kind: type) -> Any:
     if not isinstance(value, str) or not value.lstrip().startswith(opening):
         return value
     try:
-        parsed = json.loads(value)
+        parsed = read_strict(value)
     except (ValueError, RecursionError):
         return value
     return parsed if isinstance(parsed, kind) else value

@@ -29,6 +29,8 @@ def problems_of(answer):
         b'{"query": "a", "query": "b"}',
         b'{"query": "a", "maxResults": NaN}',
         b'{"query": "a", "maxResults": Infinity}',
+        b'{"query": "a", "maxResults": 1e400}',
+        b'{"query": "a", "pmids": [-1e999]}',
         b'{"query": "a", "maxResults": ' + b"9" * 5000 + b"}",
         b"[" * 100_000,
         b'{"query": "\xff"}',
@@ -178,6 +180,14 @@ def test_hint__names_missing_and_unknown(client):
     hint = post(client, {"zzz": 1}).json["error"]["data"]["recovery"]["hint"]
     assert "query" in hint
     assert "zzz" in hint
+
+
+@pytest.mark.parametrize("text", ["[NaN]", "[1e400]", "[-Infinity]"])
+def test_problems__json_inside_a_string_is_read_as_strictly(client, text):
+    """What is no JSON number must not come back in an answer either: strict clients could not read it."""
+    answer = post(client, {"query": "a", "tags": text})
+    problems_of(answer)
+    json.loads(answer.text, parse_constant=lambda name: pytest.fail(f"{name} in an answer"))
 
 
 def test_query_string__refused(client):
