@@ -46,7 +46,7 @@ def run_search(corpus: Corpus, request: SearchRequest) -> SearchOutcome:
     try:
         tree = parse_query(request.term)
         if tree is None:
-            raise UnreadableQueryError("the query holds no search term")
+            return _without_a_term(request.term)
         evaluation = Evaluation(corpus, request.field or None)
         found = evaluation.find(tree)
     except RecursionError:
@@ -57,6 +57,13 @@ def run_search(corpus: Corpus, request: SearchRequest) -> SearchOutcome:
     entries = [corpus.entries[pmid] for pmid in limited.pmids]
     entries.sort(key=_order(request.sort, evaluation.notes.ranking))
     return SearchOutcome(tuple(entry.record.pmid for entry in entries), limited.translation, evaluation.notes)
+
+
+def _without_a_term(term: str) -> SearchOutcome:
+    """Nothing for signs, such as ``[18F]`` or ``*``. Raises ``UnreadableQueryError`` for operators and parentheses."""
+    if {word.upper() for word in term.replace("(", " ").replace(")", " ").split()} <= {"AND", "OR", "NOT"}:
+        raise UnreadableQueryError("the query holds no search term")
+    return SearchOutcome((), _untranslated(term), Notes())
 
 
 def _untranslated(term: str) -> str:

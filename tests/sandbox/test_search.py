@@ -73,3 +73,9 @@ def test_run_search__unreadable(corpus: Corpus, term: str) -> None:
 def test_known_sort__names_in_any_case() -> None:
     assert all(known_sort(sort) for sort in ("", "relevance", "pub_date", "Author", "JournalName"))
     assert not known_sort("journal")
+
+
+@pytest.mark.parametrize("term", ["[18F]", "[foo]", "*", "<"])
+def test_run_search__only_signs_finds_nothing(corpus: Corpus, term: str) -> None:
+    """An outage in its place would be tried again for a minute."""
+    assert run_search(corpus, SearchRequest(term)).pmids == ()
