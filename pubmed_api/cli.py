@@ -1,9 +1,12 @@
-"""The command ``pubmed-api``: serve, print the document, run the sandbox alone."""
+"""The command ``pubmed-api``: serve, print the document, run the sandbox alone, look after what is stored."""
 
 import argparse
 import json
+import sqlite3
 import sys
 from collections.abc import Sequence
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +14,16 @@ from gunicorn.app.base import BaseApplication
 from werkzeug.serving import run_simple
 
 from pubmed_api.app import build_document, create_app
+from pubmed_api.clients.cache_admin import StoreInUse, stores_in_use, sweep
 from pubmed_api.sandbox import create_sandbox
 from pubmed_api.serving import gunicorn_options, load_settings
 from pubmed_api.settings import Settings
+
+_CACHE_ACTIONS = {
+    "stats": "what is stored where",
+    "prune": "delete what is of no use any more",
+    "clear": "delete everything that is stored",
+}
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -29,6 +39,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     sandbox.add_argument("--host", default="127.0.0.1")
     sandbox.add_argument("--port", type=int, default=8100)
     sandbox.set_defaults(run=lambda args: run_simple(args.host, args.port, create_sandbox(), threaded=True))
+    cache = commands.add_parser("cache", help="look after what is stored, also while the service runs")
+    cache.add_argument("action", choices=_CACHE_ACTIONS, help="; ".join(f"{a}: {t}" for a, t in _CACHE_ACTIONS.items()))
+    cache.set_defaults(run=lambda args: _manage_cache(args.action))
     args = parser.parse_args(argv)
     args.run(args)
 
@@ -59,3 +72,40 @@ def _print_document(output: Path | None) -> None:
         sys.stdout.write(text)
     else:
         output.write_text(text, encoding="utf-8")
+
+
+def _manage_cache(action: str) -> None:
+    """Do it to every store there is; exit status 1 where one of them cannot be used."""
+    settings, failed = load_settings(), False
+    stores = list(stores_in_use(settings))
+    if not stores:
+        print(f"Nothing is stored in {settings.data_dir}.")
+    for used in stores:
+        try:
+            with closing(used.store):
+                print(_manage_store(action, used))
+        except (sqlite3.Error, OSError) as error:
+            failed = True
+            print(f"{used.place} cannot be used: {error}", file=sys.stderr)
+    if action != "stats":
+        sweep(settings)
+    if failed:
+        raise SystemExit(1)
+
+
+def _manage_store(action: str, used: StoreInUse) -> str:
+    if action != "stats":
+        deleted = used.store.prune() if action == "prune" else used.store.clear()
+        return f"{used.place}: {deleted:,} deleted"
+    there = used.store.contents()
+    on_disk = "" if used.disk_bytes is None else f" ({used.disk_bytes:,} on disk)"
+    oldest = "-" if there.oldest is None else datetime.fromtimestamp(there.oldest, UTC).isoformat(" ", "seconds")
+    return "\n".join(
+        (
+            used.place,
+            f"    entries  {there.entries:,}",
+            f"    bytes    {there.bytes:,}{on_disk}",
+            f"    oldest   {oldest}",
+            f"    expired  {there.expired:,}",
+        )
+    )

@@ -103,13 +103,15 @@ class RequestCancelled(PubmedApiError):
 
 
 class UpstreamError(PubmedApiError):
-    """An upstream failed. ``transient`` tells the retry loop that another attempt may help.
+    """An upstream failed. ``transient`` tells the retry loop that another attempt may help, ``says_no`` that the
+    upstream is well and refused: nothing that is stored may stand in for such an answer.
 
     ``data`` may hold ``host``, ``endpoint``, ``status``, ``attempts``, ``ncbi_errors``, ``retry_after``
     (seconds), ``deadline_ms``. ``provider`` is ``ncbi``, ``europepmc``, …; the reason is made of it and ``kind``.
     """
 
     transient = False
+    says_no = False
     kind = "unreachable"
 
     def __init__(self, message: str, *, provider: str = "ncbi", hint: str | None = None, **data: object):
@@ -172,17 +174,21 @@ class InvalidEfetchResponse(UpstreamInvalidResponse):
 class UpstreamRefused(UpstreamError):
     """A refusal (4xx, a redirect) that no rule explains."""
 
+    says_no = True
     kind = "refused"
 
 
 class UpstreamNotFound(UpstreamError):
     """The upstream says there is no such record."""
 
+    says_no = True
     kind = "resource_not_found"
 
 
 class HistoryExpired(UpstreamError):
     """NCBI no longer has this result set; a search makes a new one."""
+
+    says_no = True
 
     @classmethod
     def reason_for(cls, provider: str) -> str:

@@ -3,13 +3,17 @@
 ``gunicorn.conf.py`` and ``pubmed-api serve`` both read this module, so the two ways to start are one.
 """
 
+import contextlib
 import logging
 import os
 import sys
 import tempfile
+from pathlib import Path
 from typing import Any
 
+from pubmed_api import metrics
 from pubmed_api.clients import create_cache_file
+from pubmed_api.clients.redis_link import open_redis
 from pubmed_api.clients.upstream_mode import resolve_upstream
 from pubmed_api.settings import Settings, SettingsError
 
@@ -17,15 +21,21 @@ log = logging.getLogger(__name__)
 
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
+# The files in which prometheus-client counts for one process, by their beginnings, and room for all our metrics.
+_METRICS_FILES = ("counter", "histogram", "gauge_livesum")
+_METRICS_BYTES = 256 * 1024
+
 
 def load_settings() -> Settings:
     """The settings of the environment; where one cannot be used, a line for each on stderr and exit status 2."""
     try:
-        return Settings.from_env()
+        settings = Settings.from_env()
+        open_redis(settings)
     except SettingsError as error:
         for problem in error.problems:
             print(f"pubmed-api: {problem}", file=sys.stderr)
         raise SystemExit(2) from None
+    return settings
 
 
 def gunicorn_options(settings: Settings) -> dict[str, Any]:
@@ -49,7 +59,9 @@ def gunicorn_options(settings: Settings) -> dict[str, Any]:
         "control_socket_disable": True,
         "loglevel": settings.log_level.lower(),
         "on_starting": _on_starting,
+        "post_fork": _post_fork,
         "post_worker_init": _post_worker_init,
+        "child_exit": _child_exit,
     }
 
 
@@ -63,6 +75,7 @@ def _on_starting(server: Any) -> None:
         print(f"pubmed-api: PUBMED_API_DATA_DIR cannot be made: {error.strerror}", file=sys.stderr)
         raise SystemExit(2) from None
     _warn_of_settings_without_effect(settings)
+    _share_metrics(settings)
     if settings.upstream == "sandbox":
         log.warning("SERVING THE SANDBOX, whose articles are all invented.")
     os.environ["PUBMED_API_UPSTREAM"] = resolve_upstream(settings)
@@ -70,18 +83,63 @@ def _on_starting(server: Any) -> None:
 
 
 def _warn_of_settings_without_effect(settings: Settings) -> None:
-    """Nobody should believe the service closed, limited or shared when it is not."""
+    """Nobody should believe the service closed or limited when it is not."""
     for variable, value, effect in (
         ("PUBMED_API_KEYS", settings.api_keys, "anybody can call this service"),
         ("PUBMED_API_CALLER_LIMIT", settings.caller_limit, "callers are not limited"),
-        ("REDIS_URL", settings.redis_url, "nothing is shared between hosts"),
     ):
         if value:
             log.warning("%s is set but has no effect in this version: %s.", variable, effect)
 
 
+def _share_metrics(settings: Settings) -> None:
+    """Have workers count in files of one folder, emptied of an earlier run's; without it each counts for itself."""
+    folder = Path(os.environ.get(metrics.FOLDER_VARIABLE) or settings.data_dir / "metrics")
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for file in folder.glob("*.db"):
+            file.unlink()
+    except OSError as error:
+        log.warning("no folder for metrics (%s): each worker counts for itself", type(error).__name__)
+        os.environ.pop(metrics.FOLDER_VARIABLE, None)
+    else:
+        os.environ[metrics.FOLDER_VARIABLE] = str(folder)
+
+
+def _post_fork(server: Any, worker: Any) -> None:
+    """In a new worker: take the room for its metrics. Without room, writing to a mapped file kills the process."""
+    folder = os.environ.get(metrics.FOLDER_VARIABLE)
+    if not folder:
+        return
+    try:
+        for beginning in _METRICS_FILES:
+            file = Path(folder, f"{beginning}_{os.getpid()}.db")
+            if not file.exists():
+                _write_whole(file, bytes(_METRICS_BYTES))
+    except OSError as error:
+        log.warning("no room for metrics (%s): this worker counts for itself", type(error).__name__)
+        os.environ.pop(metrics.FOLDER_VARIABLE, None)
+
+
+def _write_whole(file: Path, content: bytes) -> None:
+    """Write a file that nobody sees half done, or none."""
+    draft = file.with_suffix(".new")
+    try:
+        draft.write_bytes(content)
+        draft.replace(file)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
 def _post_worker_init(worker: Any) -> None:
     configure_logging(load_settings())
+
+
+def _child_exit(server: Any, worker: Any) -> None:
+    """In the master: a worker that was killed could not take its requests out of those in flight."""
+    if os.environ.get(metrics.FOLDER_VARIABLE):
+        with contextlib.suppress(OSError):
+            metrics.forget_worker(worker.pid)
 
 
 def configure_logging(settings: Settings) -> None:

@@ -3,12 +3,16 @@
 import json
 import subprocess
 import sys
+import time
 import urllib.request
+from datetime import datetime
 
 import pytest
 from support.processes import ROOT, build_environ, find_free_port, running
 
 from pubmed_api.cli import main, render_document
+from pubmed_api.clients.cache import STALE_SECONDS
+from pubmed_api.clients.cache_file import CacheFile
 from pubmed_api.serving import gunicorn_options
 from pubmed_api.settings import Settings
 
@@ -51,6 +55,83 @@ def test_openapi__does_not_depend_on_the_environment(monkeypatch):
 def test_command__missing_is_status_2():
     with pytest.raises(SystemExit) as caught:
         main([])
+    assert caught.value.code == 2
+
+
+@pytest.fixture
+def stored(tmp_path, monkeypatch):
+    """A data directory with three fresh answers, two expired ones and one that is past its grace."""
+    monkeypatch.setenv("PUBMED_API_DATA_DIR", str(tmp_path))
+    file, now = CacheFile(tmp_path / "cache.sqlite", 10**9, grace=STALE_SECONDS), int(time.time())
+    ages = [100, 200, 300, -100, -200]
+    file.write_many([(str(age), b"x" * 1000, now + age) for age in ages])
+    file.write("gone", b"x" * 1000, now - STALE_SECONDS - 1)
+    yield tmp_path
+    file.close()
+
+
+def test_cache__nothing_stored(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("PUBMED_API_DATA_DIR", str(tmp_path))
+    for action in ("stats", "prune", "clear"):
+        main(["cache", action])
+        assert capsys.readouterr().out == f"Nothing is stored in {tmp_path}.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_cache_stats__what_is_stored(stored, capsys):
+    main(["cache", "stats"])
+    place, *lines = capsys.readouterr().out.splitlines()
+    assert place == f"answers in {stored / 'cache.sqlite'}"
+    figures = {line.split()[0]: line.split()[1:] for line in lines}
+    assert figures["entries"] == ["6"]
+    assert figures["bytes"][0] == "6,000"
+    assert int(figures["bytes"][1].strip("(").replace(",", "")) > 6000
+    oldest = datetime.fromisoformat(" ".join(figures["oldest"]))
+    assert abs(oldest.timestamp() - time.time()) < 60
+    assert figures["expired"] == ["3"]
+
+
+def test_cache_prune__what_may_stand_in_stays(stored, capsys):
+    main(["cache", "prune"])
+    assert capsys.readouterr().out == f"answers in {stored / 'cache.sqlite'}: 1 deleted\n"
+    main(["cache", "stats"])
+    assert "entries  5" in capsys.readouterr().out
+
+
+def test_cache_clear__all_of_it_while_another_has_the_file_open(stored, capsys):
+    open_file = CacheFile(stored / "cache-sandbox.sqlite", 10**9)
+    open_file.write("key", b"value", int(time.time()) + 100)
+    main(["cache", "clear"])
+    assert capsys.readouterr().out == (
+        f"answers in {stored / 'cache.sqlite'}: 6 deleted\nanswers in {stored / 'cache-sandbox.sqlite'}: 1 deleted\n"
+    )
+    assert open_file.read("key") is None
+    open_file.write("key", b"value", int(time.time()) + 100)
+    assert open_file.read("key") == b"value"
+    open_file.close()
+
+
+def test_cache_stats__file_that_cannot_be_used_is_status_1(stored, capsys):
+    (stored / "cache-sandbox.sqlite").write_bytes(b"this is no database" * 100)
+    with pytest.raises(SystemExit) as caught:
+        main(["cache", "stats"])
+    assert caught.value.code == 1
+    printed = capsys.readouterr()
+    assert "entries  6" in printed.out
+    assert "cache-sandbox.sqlite cannot be used" in printed.err
+
+
+def test_cache__settings_refused_with_status_2(monkeypatch, capsys):
+    monkeypatch.setenv("REDIS_URL", "redis://:secret@127.0.0.1:port")
+    with pytest.raises(SystemExit) as caught:
+        main(["cache", "stats"])
+    assert caught.value.code == 2
+    assert "REDIS_URL" in capsys.readouterr().err
+
+
+def test_cache__unknown_action_is_status_2():
+    with pytest.raises(SystemExit) as caught:
+        main(["cache", "polish"])
     assert caught.value.code == 2
 
 

@@ -51,6 +51,20 @@ def test_operation__described(path, method, op):
     assert {"200", "406", "422", "500", "502", "503", "504"} <= set(op["responses"])
 
 
+@pytest.mark.parametrize(("path", "method", "op"), operations())
+def test_operation__may_say_that_its_answer_is_stale(path, method, op):
+    answer = resolve(op["responses"]["200"]["content"]["application/json"]["schema"])
+    assert answer["properties"]["notice"]["type"] == "string"
+    assert "notice" not in answer.get("required", [])
+    assert "Server-Timing" in op["responses"]["200"]["headers"]
+
+
+@pytest.mark.parametrize(("path", "method", "op"), operations())
+def test_operation__takes_the_callers_ncbi_key(path, method, op):
+    (parameter,) = [p for p in op["parameters"] if p["name"] == "X-NCBI-API-Key"]
+    assert (parameter["in"], parameter["required"]) == ("header", False)
+
+
 def schemas_with_properties():
     return [(name, schema) for name, schema in document()["components"]["schemas"].items() if "properties" in schema]
 

@@ -4,6 +4,7 @@ import logging
 
 import pytest
 from support.replay import Replay, serve
+from support.storing import stored_items
 from support.validating import ValidatingClient, build_settings
 
 from pubmed_api.app import create_app
@@ -247,11 +248,11 @@ def test_convert__nothing_of_who_asked_is_stored(client, replay, tmp_path):
     ask = {"json": {"ids": ["90000001"], "idType": "pmid"}}
     assert client.post("/v1/ids/convert", **ask).headers["X-Cache"] == "miss"
     assert client.post("/v1/ids/convert", **ask).headers["X-Cache"] == "hit"
-    files = [path for path in tmp_path.rglob("*") if path.is_file()]
-    stored = b"".join(path.read_bytes() for path in files)
-    assert b"requested-id" in stored
-    assert EMAIL.encode() not in stored
-    assert KEY.encode() not in stored
+    items = b"".join(stored_items(tmp_path / "items.sqlite"))
+    assert b"requested-id" in items
+    files = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    for secret in (EMAIL.encode(), KEY.encode()):
+        assert secret not in items + files
 
 
 @pytest.mark.parametrize(

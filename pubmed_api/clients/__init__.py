@@ -6,30 +6,41 @@ What an answer means is the parsers' business.
 
 A request passes, from the outside in, each in a module that can be read alone:
 
-1. ``eutils``, ``idconv``: the remote call as parameters
-2. ``session`` over ``cache`` and ``cache_file``: an answer that is already here
+1. ``eutils``, ``idconv``: the remote call as parameters, or a list of ids to look up
+2. ``session`` over ``cache`` and ``cache_file``: an answer that is already here; over ``coalescing``: one that comes
 3. ``adapter``: what the rest looks like to the session
 4. ``retry``: one deadline, several attempts
-5. ``turns`` over ``limiter``: each attempt waits for its slot
+5. ``turns`` over ``limiter`` and ``places``: each attempt waits for its slot; ``budgets``: whose slot, the operator's
+   or that of the caller's own key. What a limiter does is ``schedule``; ``limiter_shared`` does it over hosts
 6. ``transport`` with ``watchdog`` (or ``wsgi_transport`` in sandbox mode): the exchange itself
 7. ``eutils_answer`` with ``eutils_errors``, ``statuses``, ``in_band``: is what came back an answer?
+
+A look-up by ids passes beside 2 and 3: ``collection`` knows what is stored (``items``) and what another process asks
+for (``claims``), and hands the rest to ``batches`` over ``gathering``, which asks for many callers at once, by way of
+``exchange``, and takes the answer apart (``split``).
 """
 
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
+from pubmed_api import metrics
 from pubmed_api.clients.adapter import Upstream, UpstreamAdapter
-from pubmed_api.clients.cache import AnswerCache, create_cache_file
-from pubmed_api.clients.cache_file import CacheFile
-from pubmed_api.clients.data_files import cache_path, limiter_path, make_data_dir
+from pubmed_api.clients.budgets import open_budgets
+from pubmed_api.clients.cache import create_cache_file, open_cache
+from pubmed_api.clients.claims import open_claims
+from pubmed_api.clients.coalescing import open_flights
+from pubmed_api.clients.collection import Collector
+from pubmed_api.clients.data_files import make_data_dir
 from pubmed_api.clients.eutils import EutilsClient
 from pubmed_api.clients.eutils_answer import read_eutils_answer
+from pubmed_api.clients.exchange import Exchange
 from pubmed_api.clients.idconv import IdconvClient, read_idconv_answer
-from pubmed_api.clients.limiter import Limiter
+from pubmed_api.clients.items import open_items
+from pubmed_api.clients.redis_link import open_redis
 from pubmed_api.clients.retry import RetryLoop, RetryPolicy
 from pubmed_api.clients.session import UpstreamSession
 from pubmed_api.clients.transport import SocketTransport, Transport
-from pubmed_api.clients.turns import Turns
 from pubmed_api.clients.waiting import Clock
 from pubmed_api.clients.wsgi_transport import WsgiTransport
 from pubmed_api.settings import Settings
@@ -53,23 +64,22 @@ def build_clients(settings: Settings, upstream_app: Any = None, *, clock: Clock 
     """
     sandbox = upstream_app is not None
     make_data_dir(settings)
-    cache = AnswerCache(CacheFile(cache_path(settings, sandbox=sandbox), settings.cache_max_bytes))
+    redis = open_redis(settings)
+    cache = open_cache(settings, redis, sandbox=sandbox)
     transport: Transport = WsgiTransport(upstream_app) if sandbox else SocketTransport(settings.ncbi_max_concurrent)
-    retry = _ncbi_retry(settings, sandbox, clock)
-    adapters = {
-        settings.ncbi_eutils_base_url: UpstreamAdapter(Upstream("ncbi", read_eutils_answer), retry, transport),
-        settings.pmc_idconv_base_url: UpstreamAdapter(
-            Upstream("ncbi", read_idconv_answer, endpoint="idconv"), retry, transport
-        ),
-    }
-    session = UpstreamSession(cache, adapters)
-    return Clients(eutils=EutilsClient(session, settings), idconv=IdconvClient(session, settings))
-
-
-def _ncbi_retry(settings: Settings, sandbox: bool, clock: Clock | None) -> RetryLoop:
-    """One queue for everything that NCBI counts together: the E-utilities and the ID Converter."""
-    path = limiter_path(settings, "ncbi", key=settings.ncbi_api_key, sandbox=sandbox)
-    limiter = Limiter(path, settings.ncbi_rate, clock)
-    turns = Turns(limiter, settings.ncbi_max_concurrent, clock)
+    # What NCBI counts together waits together; the converter takes no key, so it is always the operator who asks.
+    budgets = open_budgets(settings, redis, sandbox=sandbox, clock=clock)
     policy = RetryPolicy(settings.ncbi_max_retries, settings.ncbi_timeout_ms, settings.ncbi_total_deadline_ms)
-    return RetryLoop(policy, turns, clock)
+    retry, idconv_retry = RetryLoop(policy, budgets, clock), RetryLoop(policy, budgets.operator, clock)
+    eutils = Upstream("ncbi", read_eutils_answer)
+    idconv = Upstream("ncbi", read_idconv_answer, endpoint="idconv")
+    adapters = {
+        settings.ncbi_eutils_base_url: UpstreamAdapter(eutils, retry, transport),
+        settings.pmc_idconv_base_url: UpstreamAdapter(idconv, idconv_retry, transport),
+    }
+    metrics.expect_hosts(urlsplit(base).hostname for base in adapters)
+    session = UpstreamSession(cache, open_flights(settings, redis, sandbox=sandbox), adapters)
+    items, claims = open_items(settings, redis, sandbox=sandbox), open_claims(settings, redis, sandbox=sandbox)
+    records = Collector(Exchange(eutils, retry, transport), items, claims, settings.ncbi_rate)
+    id_rows = Collector(Exchange(idconv, idconv_retry, transport), items, claims, settings.ncbi_rate)
+    return Clients(eutils=EutilsClient(session, records, settings), idconv=IdconvClient(id_rows, settings))

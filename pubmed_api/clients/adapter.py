@@ -47,7 +47,7 @@ class UpstreamAdapter(BaseAdapter):
         proxies: Mapping[str, str] | None = None,
     ) -> Response:
         """The answer as a 200 with nothing but its content type and body. Raises the errors of ``exceptions``."""
-        sent = describe(request, self._upstream.provider, self._upstream.endpoint)
+        sent = self.describe(request)
         outgoing = request.copy()
         for name in _CACHE_HEADERS:
             outgoing.headers.pop(name, None)
@@ -57,6 +57,14 @@ class UpstreamAdapter(BaseAdapter):
             return _good(request, answer, self._upstream.check(sent, answer))
 
         return self._retry.run(sent, attempt)
+
+    def describe(self, request: PreparedRequest) -> Sent:
+        """The request in the form that errors and metrics may see."""
+        return describe(request, self._upstream.provider, self._upstream.endpoint)
+
+    def pause(self, sent: Sent) -> Callable[[float], None]:
+        """How the current call waits for another that asks the same; see ``RetryLoop.pause``."""
+        return self._retry.pause(sent)
 
     def close(self) -> None:
         """Nothing is held here."""

@@ -1,15 +1,21 @@
 """The PMC ID Converter: PMIDs, PMCIDs and DOIs of articles in PMC into each other."""
 
 import contextlib
+import functools
 import json
+import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
+from pubmed_api.clients.collection import Collection, Collector, Items
+from pubmed_api.clients.exchange import Question
 from pubmed_api.clients.in_band import check_notices, check_page_or_nothing
-from pubmed_api.clients.session import UpstreamSession
+from pubmed_api.clients.items import Kind
+from pubmed_api.clients.split import split_id_rows
 from pubmed_api.clients.statuses import check_status
 from pubmed_api.clients.wire import Answer, Sent
 from pubmed_api.exceptions import InvalidArguments, UpstreamInvalidResponse
+from pubmed_api.models.identifiers import IdType, normalize_id
 from pubmed_api.settings import Settings
 
 _FORMS = {
@@ -22,16 +28,26 @@ _FORMS = {
 class IdconvClient:
     """The converter shares NCBI's queue and deadline with the E-utilities; it takes no API key."""
 
-    def __init__(self, session: UpstreamSession, settings: Settings):
-        self._session = session
+    def __init__(self, collector: Collector, settings: Settings):
         self._settings = settings
+        self._rows = {id_type: self._collect(collector, id_type) for id_type in get_args(IdType)}
 
-    def convert(self, *, ids: Sequence[str], idtype: str) -> Any:
-        """The decoded answer, an object with ``records``. At most 200 ids of one type: ``pmid``, ``pmcid``, ``doi``.
+    def rows(self, ids: Sequence[str], id_type: IdType) -> Items:
+        """The converter's row for each id (of one type and its form), as JSON, by ``normalize_id`` of the id.
 
-        Raises ``InvalidArguments`` where the converter refuses the ids, ``NotInCache``, ``RequestCancelled`` and
-        the ``UpstreamError``s.
+        PMIDs and PMCIDs are sent in canonical form: the converter refuses a request that mixes ``PMC123`` with
+        ``123``, and finds nothing for ``00000001``. A DOI is sent as spelled. Ids that are stored are not asked for,
+        the others go out together with those of other callers. Raises ``InvalidArguments`` where the converter
+        refuses these ids; see ``Collection.items`` for the rest.
         """
+        wanted: dict[str, str] = {}
+        for identifier in ids:
+            key = normalize_id(identifier, id_type)
+            wanted.setdefault(key, identifier if id_type == "doi" else key)
+        # The converter has no POST.
+        return self._rows[id_type].items(wanted, post_from=sys.maxsize)
+
+    def _question(self, ids: Sequence[str], idtype: str) -> Question:
         asked = {
             "tool": self._settings.ncbi_tool_identifier,
             "email": self._settings.ncbi_admin_email,
@@ -40,8 +56,13 @@ class IdconvClient:
             "format": "json",
         }
         params = {name: value for name, value in asked.items() if value is not None}
-        body = self._session.fetch("GET", self._settings.pmc_idconv_base_url, params, age=self._settings.age_lookups)
-        return _decode(body)
+        return Question("GET", self._settings.pmc_idconv_base_url, params)
+
+    def _collect(self, collector: Collector, id_type: IdType) -> Collection:
+        kind = Kind(f"id-{id_type}", self._settings.pmc_idconv_base_url, self._settings.age_lookups)
+        return collector.collect(
+            kind, lambda ids, _: self._question(ids, id_type), functools.partial(split_id_rows, id_type=id_type)
+        )
 
 
 def read_idconv_answer(sent: Sent, answer: Answer) -> bytes:

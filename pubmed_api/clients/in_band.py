@@ -6,6 +6,7 @@ import re
 from pubmed_api.clients.statuses import read_retry_after
 from pubmed_api.clients.wire import Answer, Sent
 from pubmed_api.exceptions import UpstreamRateLimited, UpstreamRefused, UpstreamUnreachable
+from pubmed_api.models.call import current_call
 
 _THROTTLED = re.compile(r"API rate limit exceeded", re.IGNORECASE)
 _API_KEY = re.compile(r"API[ _-]?key", re.IGNORECASE)
@@ -43,12 +44,12 @@ def speaks_of_key(message: str) -> bool:
 
 def key_refused(sent: Sent, status: int | None = None) -> UpstreamRefused:
     """The error for that, which does not repeat what NCBI said: it may hold the key."""
-    return sent.failure(
-        UpstreamRefused,
-        f"{sent.host} does not accept this service's API key.",
-        hint="The operator should correct or remove NCBI_API_KEY.",
-        status=status,
-    )
+    own = current_call().ncbi_api_key
+    if own is not None and sent.params.get("api_key") == own:
+        whose, hint = "the API key of this request", "Correct the header X-NCBI-API-Key, or leave it out."
+    else:
+        whose, hint = "this service's API key", "The operator should correct or remove NCBI_API_KEY."
+    return sent.failure(UpstreamRefused, f"{sent.host} does not accept {whose}.", hint=hint, status=status)
 
 
 def check_page_or_nothing(sent: Sent, body: bytes) -> None:

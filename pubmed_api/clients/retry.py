@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from itertools import count
 from typing import NoReturn, TypeVar
 
-from pubmed_api.clients.limiter import SlotTooLate
-from pubmed_api.clients.turns import Turns
+from pubmed_api import metrics
+from pubmed_api.clients.limiter import Slot
+from pubmed_api.clients.schedule import SlotTooLate
+from pubmed_api.clients.turns import Budget, Turn, Turns
 from pubmed_api.clients.waiting import Clock, TimeUp
 from pubmed_api.clients.wire import Sent
 from pubmed_api.exceptions import (
+    InvalidInput,
     QueueFull,
     UpstreamDeadlineExceeded,
     UpstreamError,
@@ -47,9 +50,9 @@ def backoff(retry: int, jitter: Callable[[float, float], float] = random.uniform
 class RetryLoop:
     """Attempts at one upstream."""
 
-    def __init__(self, policy: RetryPolicy, turns: Turns, clock: Clock | None = None):
+    def __init__(self, policy: RetryPolicy, budget: Budget, clock: Clock | None = None):
         self._policy = policy
-        self._turns = turns
+        self._budget = budget
         self._clock = clock or Clock()
 
     def run(self, sent: Sent, attempt: Callable[[float], T]) -> T:
@@ -60,12 +63,30 @@ class RetryLoop:
         ``UpstreamDeadlineExceeded`` where the deadline falls into an attempt or the queue; ``QueueFull`` where the
         first turn would come too late; ``RequestCancelled``; anything else as it comes.
         """
-        return _Run(self._policy, self._turns, self._clock, sent, current_call()).to_the_end(attempt)
+        call = current_call()
+        return _Run(self._policy, self._budget.turns_of(call), self._clock, sent, call).to_the_end(attempt)
+
+    def pause(self, sent: Sent) -> Callable[[float], None]:
+        """A sleep of so many seconds for the current call, while another one asks for it.
+
+        Raises ``UpstreamDeadlineExceeded`` where the call's time with this upstream is over, ``RequestCancelled``.
+        """
+        call = current_call()
+        run = _Run(self._policy, self._budget.turns_of(call), self._clock, sent, call)
+        deadline = call.deadline(sent.provider, self._policy.total_deadline_ms / 1000)
+
+        def pause(seconds: float) -> None:
+            with call.spending("queue"):
+                self._clock.wait_until(min(self._clock.now() + seconds, deadline), call)
+            if self._clock.now() >= deadline:
+                run._expired(None)
+
+        return pause
 
 
 @dataclass(slots=True)
 class _Run:
-    """One call on its way. ``ncbi_errors`` are the latest any attempt brought."""
+    """One call on its way. ``refused`` is its slot where the upstream refused the latest attempt for its number."""
 
     policy: RetryPolicy
     turns: Turns
@@ -74,18 +95,14 @@ class _Run:
     call: Call
     last: UpstreamError | None = None
     attempts: int = 0
+    refused: Slot | None = None
 
     def to_the_end(self, attempt: Callable[[float], T]) -> T:
         deadline = self.call.deadline(self.sent.provider, self.policy.total_deadline_ms / 1000)
         ncbi_errors: object = None
         for retry in count():
-            started = self.clock.now()
             try:
-                with self.turns.turn(self.call, deadline) as started:
-                    self.attempts += 1
-                    result = attempt(min(self.policy.timeout_ms / 1000, deadline - self.clock.now()))
-                self.turns.limiter.note_success()
-                return result
+                return self._try(attempt, deadline)
             except SlotTooLate as refusal:
                 self._shed(refusal, deadline)
             except TimeUp:
@@ -95,12 +112,36 @@ class _Run:
                     raise
                 self.last = error
             ncbi_errors = self.last.data.get("ncbi_errors") or ncbi_errors
-            if isinstance(self.last, UpstreamRateLimited):
-                self.turns.limiter.close_gate(started, self.last.retry_after)
             if isinstance(self.last, UpstreamTimeout) and self.clock.now() >= deadline:
                 self._expired(ncbi_errors)
             self._back_off(self.last, retry, deadline)
         raise AssertionError("unreachable")
+
+    def _try(self, attempt: Callable[[float], T], deadline: float) -> T:
+        """One attempt. What it meant for the pace of everybody is noted, whatever comes of this call."""
+        asked = self.clock.now()
+        with self.turns.turn(self.call, deadline, self.refused) as turn:
+            metrics.note_wait(self.sent.provider, turn.began - asked)
+            self.refused = None
+            self.attempts += 1
+            try:
+                with self.call.spending("upstream"):
+                    result = attempt(min(self.policy.timeout_ms / 1000, deadline - self.clock.now()))
+            except UpstreamError as error:
+                self._note_outcome(error.reason.removeprefix(f"{error.provider}_"), turn)
+                if isinstance(error, UpstreamRateLimited):
+                    self.refused = turn.slot
+                    self.turns.limiter.close_gate(turn.began, error.retry_after)
+                raise
+            except InvalidInput as error:
+                self._note_outcome(error.reason, turn)
+                raise
+        self._note_outcome("ok", turn)
+        self.turns.limiter.note_success()
+        return result
+
+    def _note_outcome(self, outcome: str, turn: Turn) -> None:
+        metrics.note_upstream_call(self.sent.host, outcome, self.clock.now() - turn.began)
 
     def _back_off(self, error: UpstreamError, retry: int, deadline: float) -> None:
         """Wait for the next attempt, or give up with the error at hand."""
@@ -116,6 +157,7 @@ class _Run:
             error.reason,
             pause,
         )
+        metrics.note_retry(self.sent.host)
         self.clock.wait_until(self.clock.now() + pause, self.call)
 
     def _give_up(self, error: UpstreamError, retry_after: int | None = None) -> NoReturn:

@@ -9,6 +9,8 @@ from contextvars import ContextVar
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
+from pubmed_api.clients.departures import note_departure
+
 
 class Watch:
     """The sockets of one exchange, shut down from outside when its time is up."""
@@ -79,6 +81,7 @@ class _WatchedHTTPConnection(HTTPConnection):
     def request(self, *args, **kwargs) -> None:  # type: ignore[no-untyped-def]
         _attach(self.sock)
         super().request(*args, **kwargs)
+        note_departure()
 
 
 class _WatchedHTTPSConnection(HTTPSConnection):
@@ -90,6 +93,7 @@ class _WatchedHTTPSConnection(HTTPSConnection):
     def request(self, *args, **kwargs) -> None:  # type: ignore[no-untyped-def]
         _attach(self.sock)
         super().request(*args, **kwargs)
+        note_departure()
 
 
 class _WatchedHTTPPool(HTTPConnectionPool):

@@ -28,17 +28,32 @@ class Part:
 
 @dataclass(slots=True)
 class Call:
-    """One API call. ``deadlines`` holds, per provider, the moment (monotonic seconds) it must be over."""
+    """One API call.
+
+    ``deadlines`` holds, per provider, the moment (monotonic seconds) it must be over; ``timings`` the seconds spent on
+    each kind of work. ``ncbi_api_key`` is the caller's own key for the calls of this request.
+    """
 
     cancelled: Callable[[], bool] = _never
     no_cache: bool = False
     only_if_cached: bool = False
+    ncbi_api_key: str | None = field(default=None, repr=False)
     parts: list[Part] = field(default_factory=list)
     deadlines: dict[str, float] = field(default_factory=dict)
+    timings: dict[str, float] = field(default_factory=dict)
 
     def deadline(self, provider: str, seconds: float) -> float:
         """When this call's time with a provider ends; its clock starts with the first request to it."""
         return self.deadlines.setdefault(provider, time.monotonic() + seconds)
+
+    @contextmanager
+    def spending(self, name: str) -> Iterator[None]:
+        """Add the seconds of the block to ``timings[name]`` (``queue``, ``upstream``, ``parse``, ``render``)."""
+        started = time.monotonic()
+        try:
+            yield
+        finally:
+            self.timings[name] = self.timings.get(name, 0.0) + time.monotonic() - started
 
     @property
     def cache_state(self) -> CacheState | None:

@@ -58,6 +58,11 @@ def parse_document_summaries(body: bytes) -> tuple[ArticleSummary, ...]:
     return tuple(summary for summary in summaries if summary is not None)
 
 
+def parse_summary(body: bytes) -> ArticleSummary | None:
+    """The summary of one document element that stands alone; see ``parse_document_summary``."""
+    return parse_document_summary(parse_xml(body))
+
+
 def parse_document_summary(node: Element) -> ArticleSummary | None:
     """One ``DocumentSummary`` or ``DocSum``; ``None`` where it has no PMID, or an error in place of a record."""
     pmid = attribute(node, "uid") or text_of(node, "Id")

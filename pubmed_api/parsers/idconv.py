@@ -1,5 +1,6 @@
 """The PMC ID Converter's answer: one record per identifier."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,6 +21,17 @@ def parse_id_records(answer: Any) -> tuple[IdRecord, ...]:
     if not isinstance(records, list):
         raise UpstreamInvalidResponse("The PMC ID Converter's answer has no list of records.")
     return tuple(_record(record) for record in records if isinstance(record, Mapping))
+
+
+def parse_id_row(body: bytes) -> IdRecord:
+    """The record of one row that stands alone, as JSON. Raises ``UpstreamInvalidResponse`` where it is none."""
+    try:
+        row = json.loads(body, strict=False)
+    except (ValueError, RecursionError):
+        row = None
+    if not isinstance(row, Mapping):
+        raise UpstreamInvalidResponse("A row of the PMC ID Converter cannot be read.")
+    return _record(row)
 
 
 def _record(record: Mapping[str, Any]) -> IdRecord:

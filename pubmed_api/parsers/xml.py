@@ -1,19 +1,16 @@
 """The one XML parser, with four readers for which absent is ``None`` and never ``""``."""
 
 import re
-from html.entities import html5
 from typing import TypeAlias
 from xml.parsers import expat
 
 from lxml import etree
 
 from pubmed_api.exceptions import UpstreamInvalidResponse
+from pubmed_api.models.named_entities import resolve_named_entities
 
 Element: TypeAlias = etree._Element
 
-_PREDEFINED = frozenset({b"amp", b"lt", b"gt", b"quot", b"apos"})
-_NAMED_ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);|#)")
-_ENTITY_OR_CDATA = re.compile(rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|&([A-Za-z][A-Za-z0-9]*);", re.DOTALL)
 _XML_SPACE = re.compile(r"[ \t\r\n]+")
 _SHOWN_BYTES = 200
 
@@ -26,7 +23,7 @@ def parse_xml(body: bytes, *, provider: str = "ncbi") -> Element:
     as written, and so does a prefix (the tag is then ``mml:math``). Raises ``UpstreamInvalidResponse`` where
     the body is not well-formed, with at most its first 200 bytes in ``data["excerpt"]``.
     """
-    text = _resolve_named_entities(body.lstrip())
+    text = resolve_named_entities(body.lstrip())
     try:
         return etree.fromstring(text, _safe_parser())
     except etree.XMLSyntaxError as error:
@@ -101,21 +98,3 @@ def _safe_parser(*, recover: bool = False) -> etree.XMLParser:
         remove_pis=True,
         recover=recover,
     )
-
-
-def _resolve_named_entities(body: bytes) -> bytes:
-    """HTML's named entities as character references: the DTD that would declare them is never loaded."""
-    if _NAMED_ENTITY.search(body) is None:
-        return body
-    declares_own = b"<!ENTITY" in body
-
-    def replace(match: re.Match[bytes]) -> bytes:
-        name = match.group(1)
-        if name is None or name in _PREDEFINED:
-            return match.group()
-        characters = html5.get(name.decode("ascii") + ";")
-        if characters is not None:
-            return "".join(f"&#{ord(character)};" for character in characters).encode("ascii")
-        return match.group() if declares_own else b"&amp;" + match.group()[1:]
-
-    return _ENTITY_OR_CDATA.sub(replace, body)

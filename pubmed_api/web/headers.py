@@ -5,14 +5,16 @@ import select
 import socket
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Flask, Response, g, request
 
+from pubmed_api import metrics
 from pubmed_api.exceptions import HttpError
 from pubmed_api.models.call import Call, open_call
 from pubmed_api.web.extension import extension
+from pubmed_api.web.ncbi_key import read_ncbi_key
 
 _SANE_TOKEN = re.compile(r"[A-Za-z0-9._-]{1,64}\Z")
 _ALLOWED = "Accept, Authorization, Cache-Control, Content-Type, If-None-Match, X-API-Key, X-NCBI-API-Key, X-Request-Id"
@@ -32,7 +34,15 @@ ANSWER_HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string", "enum": ["hit", "miss", "stale"]},
     },
     "Age": {"description": "Age of the oldest upstream answer used, in seconds.", "schema": {"type": "integer"}},
+    "Server-Timing": {
+        "description": "Milliseconds spent waiting for a turn (`queue`), in upstream calls (`upstream`), reading what "
+        "they brought (`parse`), writing the answer (`render`), and in all (`total`).",
+        "schema": {"type": "string"},
+    },
 }
+
+# In the order of a request's way; what it has spent no time on is left out.
+_TIMINGS = ("queue", "upstream", "parse", "render")
 
 
 def install(app: Flask) -> None:
@@ -46,6 +56,7 @@ def _begin() -> None:
     sent = request.headers.get("X-Request-Id", "")
     g.request_id = sent if _SANE_TOKEN.match(sent) else uuid.uuid4().hex
     g.started = time.monotonic()
+    metrics.note_in_flight(1)
     wishes = request.cache_control
     g.call = Call(
         cancelled=_watch(request.environ.get("gunicorn.socket")),
@@ -54,13 +65,15 @@ def _begin() -> None:
     )
     g.call_block = open_call(g.call)
     g.call_block.__enter__()
-    _check_accept()
+    if request.routing_exception is None and request.path.startswith("/v1/"):
+        _check_accept()
+        g.call.ncbi_api_key = read_ncbi_key()
 
 
 def _check_accept() -> None:
     """Operations answer JSON; a caller who can read only something else hears so before any work is done."""
     wanted = request.accept_mimetypes
-    if request.routing_exception is None and request.path.startswith("/v1/") and wanted and not wanted.accept_json:
+    if wanted and not wanted.accept_json:
         raise HttpError(
             "There is no answer in a form that Accept allows.", reason="not_acceptable", available=["application/json"]
         )
@@ -70,6 +83,7 @@ def _end(_: BaseException | None) -> None:
     block = g.pop("call_block", None)
     if block is not None:
         block.__exit__(None, None, None)
+        metrics.note_in_flight(-1)
 
 
 def _watch(connection: socket.socket | None) -> Callable[[], bool]:
@@ -97,11 +111,24 @@ def _complete(response: Response) -> Response:
         response.headers["X-Cache"] = call.cache_state
         response.headers["Age"] = str(call.age)
     if "started" in g:
-        response.headers["Server-Timing"] = f"total;dur={(time.monotonic() - g.started) * 1000:.1f}"
+        total = time.monotonic() - g.started
+        response.headers["Server-Timing"] = _server_timing({**(call.timings if call else {}), "total": total})
+        metrics.note_request(_operation(), response.status_code, total)
     response.headers["X-Content-Type-Options"] = "nosniff"
     _set_caching(response)
     _set_cors(response)
     return response
+
+
+def _server_timing(seconds: Mapping[str, float]) -> str:
+    return ", ".join(f"{name};dur={seconds[name] * 1000:.1f}" for name in (*_TIMINGS, "total") if name in seconds)
+
+
+def _operation() -> str:
+    """What was asked for, as a name of ours: an operationId or a page."""
+    if request.endpoint is None:
+        return "none"
+    return "preflight" if request.method == "OPTIONS" else request.endpoint.rpartition(".")[2]
 
 
 def _set_caching(response: Response) -> None:

@@ -1,4 +1,4 @@
-"""The pages beside the operations: what this is, the API reference, the document, and health."""
+"""The pages beside the operations: what this is, the API reference, the document, health and metrics."""
 
 import tempfile
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Any
 import flask_swagger_ui
 from flask import Blueprint, Flask, Response, jsonify, render_template, request, send_from_directory
 
+from pubmed_api import metrics
 from pubmed_api.web.api import Api
 from pubmed_api.web.extension import extension
 
@@ -23,6 +24,7 @@ def install(app: Flask, api: Api) -> None:
     blp.add_url_rule("/openapi.json", "openapi_json", lambda: jsonify(api.document()))
     blp.add_url_rule("/healthz", "healthz", _healthz)
     blp.add_url_rule("/readyz", "readyz", _readyz)
+    blp.add_url_rule("/metrics", "metrics", _metrics)
     blp.add_url_rule("/_ui/<path:name>", "ui", lambda name: send_from_directory(_UI, name, max_age=86400))
     blp.add_url_rule("/_pages/<any({}):name>".format(", ".join(f"'{a}'" for a in sorted(_ASSETS))), "asset", _asset)
     app.register_blueprint(blp)
@@ -53,3 +55,10 @@ def _readyz() -> tuple[dict[str, Any], int]:
     except OSError:
         return {"status": "unready", "problem": "the data directory (PUBMED_API_DATA_DIR) cannot be written"}, 503
     return {"status": "ready", "upstream": extension().upstream}, 200
+
+
+def _metrics() -> Response:
+    """What all workers have counted, for Prometheus. No upstream call."""
+    response = Response(metrics.exposition(), content_type=metrics.CONTENT_TYPE)
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -137,3 +137,14 @@ def _answer(connection, script):
             script(connection)
         except OSError:
             return
+
+
+@pytest.fixture
+def merging(tmp_path, monkeypatch):
+    """Batches over a scripted upstream (see ``support.merging``); nothing sleeps between attempts."""
+    from support.merging import LONG, Merging
+
+    monkeypatch.setattr("pubmed_api.clients.retry.backoff", lambda retry: 0.0)
+    # Whoever is to be merged is waited for by the test, not by the clock.
+    monkeypatch.setattr("pubmed_api.clients.gathering.LONGEST_GATHERING", LONG)
+    return Merging(tmp_path)

@@ -11,7 +11,7 @@ import pytest
 from requests import Request, Response
 from requests.structures import CaseInsensitiveDict
 
-from pubmed_api.clients.cache import AnswerCache, create_cache_file, dump_answer, load_answer
+from pubmed_api.clients.cache import AnswerCache, create_cache_file, dump_answer, read_answer
 from pubmed_api.clients.cache_file import CacheFile
 
 LATER = datetime.datetime.now(datetime.UTC) + datetime.timedelta(hours=1)
@@ -34,12 +34,12 @@ def cache(tmp_path):
     made.close()
 
 
-def test_load_answer__what_was_dumped():
-    answer = load_answer(dump_answer(response(), LATER))
-    assert answer.content == b"<a>\n\xff</a>"
-    assert answer.headers["content-type"] == "text/xml"
-    assert abs(answer.expires - LATER) < datetime.timedelta(milliseconds=1)
-    assert not answer.is_expired
+def test_read_answer__what_was_dumped():
+    answer = read_answer(dump_answer(response(), LATER))
+    assert answer.body == b"<a>\n\xff</a>"
+    assert answer.content_type == "text/xml"
+    assert answer.expires == LATER.timestamp()
+    assert answer.is_fresh
 
 
 def test_dump_answer__holds_nothing_of_the_request():
@@ -54,7 +54,7 @@ def test_dump_answer__holds_nothing_of_the_request():
     ids=["empty", "without a head", "a list", "null", "a pickle", "cut short", "a number"],
 )
 def test_get_response__unreadable_entry_is_a_miss(cache, stored):
-    cache._file.write("key", stored, int(LATER.timestamp()))
+    cache._store.write("key", stored, int(LATER.timestamp()))
     assert cache.get_response("key") is None
     assert cache.failures["read"] == 1
 
@@ -82,6 +82,22 @@ def test_failures__are_counted_and_logged_without_a_url(tmp_path, caplog):
     assert "://" not in caplog.text
 
 
+def test_failures__of_a_store_that_is_gone_do_not_fill_the_log(tmp_path, caplog):
+    cache = AnswerCache(CacheFile(tmp_path / "missing" / "cache.sqlite", 10**9))
+    for _ in range(100):
+        assert cache.find("key") is None
+    assert cache.failures["read"] == 100
+    assert [record.args[2] for record in caplog.records] == [1, 2, 4, 8, 16, 32, 64]
+
+
+def test_find__answer_past_its_age_is_of_use_for_a_day(cache):
+    now = datetime.datetime.now(datetime.UTC)
+    for hours, use in ((-1, (True, True)), (1, (False, True)), (23, (False, True)), (25, (False, False))):
+        cache.save_response(response(), "key", now - datetime.timedelta(hours=hours))
+        found = cache.find("key")
+        assert (found.is_fresh, found.is_of_use) == use
+
+
 def test_create_cache_file__makes_the_folder_for_its_owner_alone(settings):
     create_cache_file(settings)
     assert stat.S_IMODE(settings.data_dir.stat().st_mode) == 0o700
@@ -91,7 +107,8 @@ def test_create_cache_file__makes_the_folder_for_its_owner_alone(settings):
 
 def test_create_cache_file__sandbox_has_its_own(settings):
     create_cache_file(replace(settings, upstream="sandbox"))
-    assert [path.name for path in settings.data_dir.iterdir()] == ["cache-sandbox.sqlite"]
+    names = {path.name for path in settings.data_dir.iterdir()}
+    assert names == {"cache-sandbox.sqlite", "items-sandbox.sqlite"}
 
 
 def test_create_cache_file__damaged_file_is_started_anew(settings, caplog):

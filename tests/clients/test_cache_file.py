@@ -4,12 +4,14 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
+from support.storing import integrity
 
-from pubmed_api.clients.cache_file import CacheFile, open_cache_file
+from pubmed_api.clients.cache_file import CacheFile, Contents, open_cache_file
 
 LATER = int(time.time()) + 1000
 
@@ -122,6 +124,118 @@ def test_file__does_not_grow_without_bound(path):
     assert path.stat().st_size < 2_000_000
 
 
+def test_read_many__what_there_is_with_its_times(file):
+    assert file.read_many([]) == {}
+    before = int(time.time())
+    file.write_many([(str(number), bytes([number % 256]), LATER + number) for number in range(1200)])
+    rows = file.read_many([str(number) for number in range(100, 1300)])
+    assert set(rows) == {str(number) for number in range(100, 1200)}
+    assert rows["300"].value == bytes([300 % 256])
+    assert rows["300"].expires == LATER + 300
+    assert before <= rows["300"].stored <= time.time()
+
+
+def test_write_many__all_or_nothing(file):
+    with pytest.raises(sqlite3.Error):
+        file.write_many([("good", b"value", LATER), ("bad", None, LATER)])
+    assert file.read("good") is None
+    file.write("good", b"value", LATER)
+    assert file.read("good") == b"value"
+
+
+def test_tables__of_one_file_are_apart(path, file):
+    other = CacheFile(path, 10**9, table="others")
+    file.write("key", b"value", LATER)
+    other.write("key", b"other", LATER)
+    assert file.read("key") == b"value"
+    other.clear()
+    assert file.read("key") == b"value"
+    other.close()
+
+
+def test_table__of_an_older_form_is_made_anew(path):
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE answers (key TEXT PRIMARY KEY, expires INTEGER NOT NULL, value BLOB NOT NULL)")
+        connection.execute("INSERT INTO answers VALUES ('key', 1, 'value')")
+    connection.close()
+    file = CacheFile(path, 10**9)
+    assert file.read("key") is None
+    file.write("key", b"value", LATER)
+    assert file.read("key") == b"value"
+    file.close()
+
+
+@pytest.fixture
+def graced(path):
+    """A file whose entries outlive their expiry by 1000 s; one that is expired and one whose grace is over."""
+    file, now = CacheFile(path, 1_000_000, grace=1000), int(time.time())
+    file.write("fresh", b"x" * 100, LATER + 1)
+    file.write_many([("expired", b"x" * 200, now - 900), ("over", b"x" * 300, now - 1001)])
+    yield file
+    file.close()
+
+
+def test_prune__what_is_past_its_grace(graced):
+    assert graced.read("over")
+    assert graced.prune() == 1
+    assert graced.read("over") is None
+    assert graced.read("expired")
+    assert graced.read("fresh")
+    assert graced.prune() == 0
+
+
+def test_prune__many_in_steps(graced):
+    graced.write_many([(str(number), b"x", 1000) for number in range(1300)])
+    assert graced.prune() == 1301
+    assert graced.contents().entries == 2
+
+
+def test_write__prunes_once_in_a_while(graced, monkeypatch):
+    graced.write("next", b"x", LATER)
+    assert graced.read("over")
+    graced._prune_at = time.monotonic()
+    graced.write("next", b"x", LATER)
+    assert graced.read("over") is None
+    assert graced.read("expired")
+
+
+def test_write__over_the_limit_drops_the_expired_in_spite_of_their_grace(graced):
+    for number in range(20):
+        graced.write(f"key{number}", bytes(50_000), LATER)
+    assert graced.read("expired") is None
+    assert graced.read("fresh")
+
+
+def test_contents__counts_what_there_is(graced, path):
+    before = int(time.time())
+    assert CacheFile(path, 1, table="others").contents() == Contents(0, 0, None, 0)
+    contents = graced.contents()
+    assert (contents.entries, contents.bytes, contents.expired) == (3, 600, 2)
+    assert before - 5 <= contents.oldest <= time.time()
+
+
+def test_clear__gives_the_room_back(file, path):
+    file.write_many([(str(number), bytes(50_000), LATER) for number in range(40)])
+    assert file.clear() == 40
+    assert file.contents().entries == 0
+    assert path.stat().st_size < 50_000
+    assert path.with_name(path.name + "-wal").stat().st_size == 0
+
+
+def test_patience__is_how_long_a_lock_is_waited_for(file, path):
+    file.write("key", b"value", LATER)
+    patient = CacheFile(path, 10**9, patience=10)
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    threading.Timer(0.6, lambda: other.execute("ROLLBACK")).start()
+    with pytest.raises(sqlite3.OperationalError):
+        file.write("key", b"new", LATER)
+    patient.write("key", b"new", LATER)
+    assert file.read("key") == b"new"
+    other.close()
+    patient.close()
+
+
 def locks_on(path):
     """The POSIX locks of this process on the file."""
     inode = f":{path.stat().st_ino} "
@@ -173,6 +287,27 @@ def test_file__cold_under_threads_and_processes_is_busy_at_worst(path):
     workers = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(4)]
     outputs = [worker.communicate()[0] for worker in workers]
     assert [worker.returncode for worker in workers] == [0] * 4, outputs
-    connection = open_cache_file(path)
-    assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    connection.close()
+    assert integrity(path) == "ok"
+
+
+_WRITER = """
+import os, sys, time
+from pathlib import Path
+from pubmed_api.clients.cache_file import CacheFile
+file = CacheFile(Path(sys.argv[1]), 2_000_000)
+for number in range(10**9):
+    file.write(str(number % 50), os.urandom(50_000), int(time.time()) + 100)
+    if number == 60:
+        print("writing", flush=True)
+"""
+
+
+@pytest.mark.processes
+def test_file__killed_writers_leave_it_whole_and_usable(path, file):
+    for _ in range(3):
+        with subprocess.Popen([sys.executable, "-c", _WRITER, str(path)], stdout=subprocess.PIPE) as writer:
+            assert writer.stdout.readline() == b"writing\n"
+            writer.kill()
+        file.write("key", b"value", LATER)
+        assert file.read("key") == b"value"
+        assert integrity(path) == "ok"

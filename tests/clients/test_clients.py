@@ -37,7 +37,8 @@ def ask(settings, hostile, clock):
 
 
 def everything_kept(settings):
-    return b"".join(path.read_bytes() + path.name.encode() for path in settings.data_dir.iterdir())
+    files = [path for path in settings.data_dir.rglob("*") if path.is_file()]
+    return b"".join(path.read_bytes() + path.name.encode() for path in files)
 
 
 def told(error):

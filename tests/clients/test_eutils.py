@@ -71,6 +71,32 @@ def test_call__sends_identity_modes_and_nothing_unset(live, wire, name, argument
     assert sent == {**IDENTITY, "db": "pubmed", "retmode": "xml", **params}
 
 
+@pytest.mark.parametrize(
+    ("name", "path", "params"),
+    [("records", "efetch.fcgi", {}), ("summaries", "esummary.fcgi", {"version": "2.0"})],
+)
+def test_look_up__sends_identity_modes_and_canonical_pmids(live, wire, name, path, params):
+    looked_up = getattr(live, name)(["1", "0002", "01"])
+    assert (looked_up.found, looked_up.failed) == ({}, {})
+    assert only_call(wire) == ("GET", path, {**IDENTITY, "db": "pubmed", "retmode": "xml", "id": "1,2", **params})
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "digits", "options", "method"),
+    [
+        ("records", 99, 1, {}, "GET"),
+        ("records", 100, 1, {}, "POST"),
+        ("records", 25, 1, {"post_from": 25}, "POST"),
+        ("summaries", 150, 1, {}, "GET"),
+        ("summaries", 200, 8, {}, "POST"),
+    ],
+)
+def test_look_up__many_is_a_post(live, wire, name, count, digits, options, method):
+    getattr(live, name)([f"{n + 10 ** (digits - 1)}" for n in range(count)], **options)
+    chosen, _, sent = only_call(wire)
+    assert (chosen, len(sent["id"].split(","))) == (method, count)
+
+
 def test_call__without_email_and_key_sends_neither(settings, clock, wire):
     bare = replace(settings, ncbi_api_key=None, ncbi_admin_email=None)
     build_clients(bare, clock=clock).eutils.einfo()
@@ -131,6 +157,8 @@ def test_call__goes_to_the_base_address_of_the_settings(settings, clock):
         ("efetch", {"ids": ["1"]}, "age_records"),
         ("espell", {"term": "x"}, "age_lookups"),
         ("einfo", {}, "age_lookups"),
+        ("records", {"pmids": ["1"]}, "age_records"),
+        ("summaries", {"pmids": ["1"]}, "age_records"),
     ],
 )
 def test_call__is_kept_for_the_age_of_its_kind(settings, clock, wire, name, arguments, age):

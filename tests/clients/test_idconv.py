@@ -1,5 +1,6 @@
 """The PMC ID Converter: its call, its refusals, its bad days."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -22,40 +23,26 @@ def idconv(build, settings):
     return build(replace(settings, ncbi_max_retries=0)).idconv
 
 
-def test_convert__sends_what_the_service_wants_and_no_key(idconv, upstream):
-    upstream.answers = [GOOD]
-    assert idconv.convert(ids=["99000001", "99000002"], idtype="pmid")["records"][0]["pmid"] == 99000001
-    asked = upstream.asked[0]
-    assert (asked.method, asked.path) == ("GET", "/pmc.ncbi.nlm.nih.gov/tools/idconv/api/v1/articles/")
-    assert asked.params == {
-        "tool": "pubmed-api",
-        "email": "operator@lab.test",
-        "ids": "99000001,99000002",
-        "idtype": "pmid",
-        "format": "json",
-    }
+def test_rows__raw_control_characters_are_read(idconv, upstream):
+    upstream.answers = [b'{"records":[{"requested-id":"1","errmsg":"two\nlines\x01"}]}']
+    assert json.loads(idconv.rows(["1"], "pmid").found["1"])["errmsg"] == "two\nlines\x01"
 
 
-def test_convert__answer_is_kept(idconv, upstream):
-    upstream.answers = [GOOD]
-    for _ in range(3):
-        idconv.convert(ids=["99000001"], idtype="pmid")
-    assert len(upstream.asked) == 1
-
-
-def test_convert__raw_control_characters_are_read(idconv, upstream):
-    upstream.answers = [b'{"records":[{"errmsg":"two\nlines\x01"}]}']
-    assert idconv.convert(ids=["1"], idtype="pmid")["records"][0]["errmsg"] == "two\nlines\x01"
-
-
-@pytest.mark.parametrize(("idtype", "form"), [("pmid", "digits"), ("pmcid", "PMC"), ("doi", "10.")])
-def test_convert__refused_ids_are_the_callers_to_change(idconv, upstream, idtype, form):
+@pytest.mark.parametrize(
+    ("id_type", "ids", "form"),
+    [
+        ("pmid", ["99000001", "99000002"], "digits"),
+        ("pmcid", ["PMC99000001"], "PMC"),
+        ("doi", ["10.5555/a", "10.5555/b"], "10."),
+    ],
+)
+def test_rows__refused_ids_are_the_callers_to_change(idconv, upstream, id_type, ids, form):
     upstream.answers = [(400, REFUSAL)]
     with pytest.raises(InvalidArguments) as raised:
-        idconv.convert(ids=["abc", "x"], idtype=idtype)
+        idconv.rows(ids, id_type)
     (problem,) = raised.value.data["problems"]
     assert problem["path"] == "ids"
-    assert problem["value"] == ["abc", "x"]
+    assert problem["value"] == ids
     assert form in raised.value.hint
     assert failure_of(raised.value).status == 422
     assert "operator@lab.test" not in raised.value.message + repr(raised.value.data)
@@ -80,18 +67,48 @@ def test_convert__refused_ids_are_the_callers_to_change(idconv, upstream, idtype
         (b"\xff\xfe\x00", UpstreamInvalidResponse),
     ],
 )
-def test_convert__bad_answer_is_an_error_and_not_kept(idconv, upstream, answer, kind):
+def test_rows__bad_answer_is_an_error_and_not_kept(idconv, upstream, answer, kind):
     upstream.answers = [answer, GOOD]
     with pytest.raises(kind) as raised:
-        idconv.convert(ids=["99000001"], idtype="pmid")
+        idconv.rows(["99000001"], "pmid")
     assert raised.value.data["endpoint"] == "idconv"
     assert raised.value.__cause__ is None
-    assert idconv.convert(ids=["99000001"], idtype="pmid")["records"]
+    assert idconv.rows(["99000001"], "pmid").found
 
 
-def test_convert__shares_the_queue_of_the_eutilities(build, upstream, settings, time_):
+def test_rows__are_found_by_canonical_id_and_kept(idconv, upstream):
+    upstream.answers = [GOOD]
+    for spelling in ("99000001", "0099000001"):
+        found = idconv.rows([spelling], "pmid").found
+        assert json.loads(found["99000001"])["pmcid"] == "PMC99000001"
+    (asked,) = upstream.asked
+    assert (asked.method, asked.path) == ("GET", "/pmc.ncbi.nlm.nih.gov/tools/idconv/api/v1/articles/")
+    assert asked.params == {
+        "tool": "pubmed-api",
+        "email": "operator@lab.test",
+        "ids": "99000001",
+        "idtype": "pmid",
+        "format": "json",
+    }
+
+
+def test_rows__types_are_apart(idconv, upstream):
+    upstream.answers = [b'{"records":[]}']
+    for id_type in ("pmid", "pmcid", "pmid"):
+        idconv.rows(["99000001"], id_type)
+    assert [asked.params["idtype"] for asked in upstream.asked] == ["pmid", "pmcid"]
+    assert upstream.asked[1].params["ids"] == "PMC99000001"
+
+
+def test_rows__dois_are_sent_as_spelled_and_found_in_lower_case(idconv, upstream):
+    upstream.answers = [b'{"records":[{"requested-id":"10.5555/ABC","doi":"10.5555/aBc","pmid":1}]}']
+    assert list(idconv.rows(["10.5555/Abc", "10.5555/abc"], "doi").found) == ["10.5555/abc"]
+    assert upstream.asked[0].params["ids"] == "10.5555/Abc"
+
+
+def test_rows__shares_the_queue_of_the_eutilities(build, upstream, settings, time_):
     clients = build(replace(settings, ncbi_requests_per_second=1.0))
     clients.eutils.esearch(term="x", retmax=1)
     upstream.answers = [GOOD]
-    clients.idconv.convert(ids=["99000001"], idtype="pmid")
+    clients.idconv.rows(["99000001"], "pmid")
     assert time_.slept >= 1

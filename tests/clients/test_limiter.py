@@ -1,9 +1,6 @@
-"""Reservations: rate, order, refusals, the gate, damaged files, several processes."""
+"""Reservations in a file: rate, order, refusals, the gate, damaged files."""
 
-import os
-import signal
-import subprocess
-import sys
+import struct
 from itertools import pairwise
 
 import pytest
@@ -35,7 +32,7 @@ def test_reserve__whole_rate_never_exceeds_it_in_any_second(tmp_path_factory, ra
     slots = []
     for number, gap in enumerate(gaps):
         moment[0] += gap
-        slots.append(limiters[number % 2].reserve(FOREVER))
+        slots.append(limiters[number % 2].reserve(FOREVER).moment)
     assert most_in_a_second(slots) <= rate
     assert slots == sorted(slots)
 
@@ -43,14 +40,14 @@ def test_reserve__whole_rate_never_exceeds_it_in_any_second(tmp_path_factory, ra
 @pytest.mark.parametrize("rate", [0.5, 1000 / 400, 1000 / 334, 9.5])
 def test_reserve__broken_rate_is_spaced_evenly(tmp_path, clock, rate):
     limiter = Limiter(tmp_path / "slots", rate, clock)
-    slots = [limiter.reserve(FOREVER) for _ in range(20)]
+    slots = [limiter.reserve(FOREVER).moment for _ in range(20)]
     gaps = [later - earlier for earlier, later in pairwise(slots)]
     assert min(gaps) >= 1.049 / rate
     assert max(gaps) <= 1.06 / rate
 
 
 def test_reserve__margin_absorbs_twenty_milliseconds_of_jitter(limiter):
-    slots = [limiter.reserve(FOREVER) for _ in range(60)]
+    slots = [limiter.reserve(FOREVER).moment for _ in range(60)]
     arrivals = [slot + (0.02 if number % 2 else 0.0) for number, slot in enumerate(slots)]
     assert most_in_a_second(sorted(arrivals)) <= 3
 
@@ -63,7 +60,7 @@ def test_reserve__too_late_is_refused_at_once_and_takes_nothing(limiter, time_):
             limiter.reserve(0.5)
     assert time_.slept == 0
     time_.moment += 1.05
-    assert limiter.reserve(0) == time_.now()
+    assert limiter.reserve(0).moment == time_.now()
 
 
 @pytest.mark.parametrize("step", [20, 5000])
@@ -71,7 +68,7 @@ def test_reserve__after_the_clock_went_back_is_not_delayed(limiter, time_, step)
     for _ in range(30):
         limiter.reserve(FOREVER)
     time_.moment -= step
-    slots = [limiter.reserve(FOREVER) for _ in range(6)]
+    slots = [limiter.reserve(FOREVER).moment for _ in range(6)]
     assert slots[0] <= time_.now() + 1.05
     assert most_in_a_second(slots) <= 3
 
@@ -80,14 +77,14 @@ def test_reserve__after_the_clock_went_back_is_not_delayed(limiter, time_, step)
 def test_reserve__damaged_file_keeps_the_rate(tmp_path, clock, damage):
     (tmp_path / "slots").write_bytes(damage)
     limiter = Limiter(tmp_path / "slots", 3, clock)
-    slots = [limiter.reserve(FOREVER) for _ in range(9)]
+    slots = [limiter.reserve(FOREVER).moment for _ in range(9)]
     assert slots[0] <= clock.now() + 1.05
     assert most_in_a_second(slots) <= 3
 
 
 def test_reserve__file_of_another_rate_keeps_the_rate(tmp_path, clock):
     fast, slow = Limiter(tmp_path / "slots", 10, clock), Limiter(tmp_path / "slots", 3, clock)
-    slots = [fast.reserve(FOREVER) for _ in range(10)] + [slow.reserve(FOREVER) for _ in range(6)]
+    slots = [fast.reserve(FOREVER).moment for _ in range(10)] + [slow.reserve(FOREVER).moment for _ in range(6)]
     assert slots[10] >= slots[9] + 1.049
     assert most_in_a_second(slots[10:]) <= 3
 
@@ -95,7 +92,7 @@ def test_reserve__file_of_another_rate_keeps_the_rate(tmp_path, clock):
 def test_reserve__unusable_file_paces_the_process_alone_and_slower(tmp_path, clock, caplog):
     (tmp_path / "slots").mkdir()
     limiter = Limiter(tmp_path / "slots", 2, clock)
-    slots = [limiter.reserve(FOREVER) for _ in range(6)]
+    slots = [limiter.reserve(FOREVER).moment for _ in range(6)]
     assert most_in_a_second(slots) <= 2
     assert slots[2] - slots[0] >= 4 * 1.05
     assert "cannot be used" in caplog.text
@@ -134,7 +131,7 @@ def test_close_gate__holds_back_every_limiter_of_the_file(limiter, tmp_path, clo
     other = Limiter(tmp_path / "slots", 3, clock)
     limiter.close_gate(time_.now())
     assert not other.is_open()
-    assert other.reserve(FOREVER) == pytest.approx(time_.now() + 1)
+    assert other.reserve(FOREVER).moment == pytest.approx(time_.now() + 1)
     with pytest.raises(SlotTooLate):
         other.reserve(0.5)
 
@@ -150,40 +147,68 @@ def test_note_success__starts_the_doubling_anew_and_leaves_the_gate(limiter, tim
     assert limiter.gate_left() == pytest.approx(1)
 
 
-_HAMMER = """
-import signal, sys
-from pathlib import Path
-from pubmed_api.clients.limiter import Limiter
-from pubmed_api.clients.waiting import Clock
-from pubmed_api.models.call import Call
-signal.alarm(30)
-limiter, clock = Limiter(Path(sys.argv[1]), 50), Clock()
-while True:
-    slot = limiter.reserve(60)
-    clock.wait_until(slot, Call())
-    print(f"{slot:.9f}", flush=True)
-"""
+def started(limiter, clock, slot, max_wait=FOREVER):
+    """The slot once it is started, waited for as its caller would."""
+    while slot.started is None:
+        clock.sleep(max(0.0, slot.moment - clock.now()))
+        slot = limiter.start(slot, max_wait)
+    return slot
 
 
-@pytest.mark.processes
-def test_reserve__several_processes_and_one_killed(tmp_path):
-    """The rate holds over processes, and a process that dies takes nothing with it."""
-    command = [sys.executable, "-c", _HAMMER, str(tmp_path / "slots")]
-    workers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
-    victim, *others = workers
-    slots = [float(victim.stdout.readline()) for _ in range(10)]
-    os.kill(victim.pid, signal.SIGKILL)
-    slots += [float(line) for line in victim.stdout if line.endswith("\n")]
-    death = max(slots)
-    for worker in others:
-        after = 0
-        while after < 10:
-            slots.append(float(worker.stdout.readline()))
-            after += slots[-1] > death
-    for worker in others:
-        worker.kill()
-        slots += [float(line) for line in worker.stdout if line.endswith("\n")]
-    for worker in workers:
-        worker.wait()
-        worker.stdout.close()
-    assert most_in_a_second(slots) <= 50
+def test_start__comes_when_the_slot_has_come(limiter, clock):
+    slots = [limiter.reserve(FOREVER) for _ in range(6)]
+    assert [started(limiter, clock, slot).started for slot in slots] == [pytest.approx(slot.moment) for slot in slots]
+
+
+def test_start__waits_for_a_gate_that_closed_meanwhile(limiter, clock, time_):
+    slots = [limiter.reserve(FOREVER) for _ in range(5)]
+    limiter.close_gate(time_.now(), retry_after=9)
+    moved = [limiter.start(slot, FOREVER) for slot in slots]
+    assert [slot.started for slot in moved] == [None] * 5
+    assert moved[0].moment == pytest.approx(time_.now() + 9)
+    assert [started(limiter, clock, slot).started for slot in moved] == sorted(slot.moment for slot in moved)
+
+
+def test_start__moved_beyond_the_wait_is_refused(limiter, time_):
+    slot = limiter.reserve(FOREVER)
+    limiter.close_gate(time_.now(), retry_after=9)
+    with pytest.raises(SlotTooLate) as refused:
+        limiter.start(slot, 8)
+    assert refused.value.wait == pytest.approx(9)
+
+
+def test_start__of_a_slot_that_was_refused_goes_first(limiter, clock, time_):
+    first = started(limiter, clock, limiter.reserve(FOREVER))
+    behind = [limiter.reserve(FOREVER) for _ in range(4)]
+    limiter.close_gate(first.started, retry_after=2)
+    again = started(limiter, clock, limiter.start(first, FOREVER))
+    assert again.spent
+    assert again.started == pytest.approx(first.started + 2)
+    assert all(started(limiter, clock, slot).started >= again.started for slot in behind)
+
+
+def test_note_sent__keeps_the_next_out_of_the_second_that_follows(limiter, clock, time_):
+    slots = [started(limiter, clock, limiter.reserve(FOREVER)) for _ in range(3)]
+    time_.moment += 0.4
+    left = time_.now()
+    for slot in slots:
+        limiter.note_sent(slot)
+    assert started(limiter, clock, limiter.reserve(FOREVER)).started >= left + 1
+
+
+def test_hold__lets_nothing_start_for_so_long(limiter, time_):
+    limiter.hold(2)
+    assert limiter.reserve(FOREVER).moment == pytest.approx(time_.now() + 2)
+
+
+@pytest.mark.parametrize("damage", [b"\xff" * 80, struct.pack("<12d", 1, 3, 0, 0, 0, 0, *[1e300] * 6)])
+def test_start__damaged_file_holds_a_waiting_call_up_once(limiter, clock, time_, tmp_path, damage):
+    slot = limiter.reserve(FOREVER)
+    (tmp_path / "slots").write_bytes(damage)
+    assert started(limiter, clock, slot).started <= slot.moment + 1.06
+
+
+def test_file__of_an_earlier_boot_counts_as_full(limiter, clock, time_):
+    limiter.reserve(FOREVER)
+    time_.moment = 3.0
+    assert limiter.reserve(FOREVER).moment == pytest.approx(4.05)

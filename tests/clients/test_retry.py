@@ -221,15 +221,14 @@ def test_run__backing_off_holds_no_place(limiter, clock, time_, attempts):
     sleep = clock.sleep
 
     def look(seconds):
-        free.append(turns._places.acquire(blocking=False))
-        if free[-1]:
-            turns._places.release()
+        turns._places.take(lambda event: pytest.fail("the place is held"))
+        turns._places.give_back()
+        free.append(True)
         sleep(seconds)
 
     watched = type(clock)(now=time_.now, sleep=look)
     RetryLoop(RetryPolicy(6, 30_000, 60_000), turns, watched).run(SENT, attempts(failure(UpstreamUnreachable)))
     assert free
-    assert all(free)
 
 
 def test_run__refusal_holds_back_other_calls(loop, attempts, limiter):
@@ -248,8 +247,8 @@ def test_run__refusal_holds_back_other_calls(loop, attempts, limiter):
     assert limiter.gate_left() == pytest.approx(1)
 
 
-def test_run__every_attempt_passes_the_limiter(limiter, clock, attempts):
-    slow = Limiter(limiter._path.with_name("slow"), 0.1, clock)
+def test_run__every_attempt_passes_the_limiter(tmp_path, clock, attempts):
+    slow = Limiter(tmp_path / "slow", 0.1, clock)
     tries = attempts(failure(UpstreamUnreachable), failure(UpstreamUnreachable))
     RetryLoop(RetryPolicy(6, 30_000, 60_000), Turns(slow, 8, clock), clock).run(SENT, tries)
     gaps = [b - a for a, b in pairwise(tries.moments)]

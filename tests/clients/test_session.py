@@ -1,13 +1,15 @@
 """The cached session: keys, ages, the caller's wishes, what is never kept."""
 
-import json
 import sqlite3
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from requests import Request
+from support.storing import shift_stored, stored_answers
 
-from pubmed_api.clients.session import USER_AGENT, build_key
+from pubmed_api.clients.session import NEGATIVE_SECONDS, USER_AGENT, build_key, key_of
 from pubmed_api.exceptions import NotInCache, UpstreamRefused, UpstreamUnreachable
 from pubmed_api.models.call import Call, Part, open_call
 
@@ -56,6 +58,26 @@ def test_build_key__method_host_and_path_count():
     assert key({"term": "x"}) not in others
 
 
+WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+
+
+@given(st.dictionaries(WORDS.filter(bool), WORDS, max_size=5), st.sampled_from(["GET", "POST"]))
+def test_key_of__is_that_of_the_request_it_becomes(params, method):
+    assert key_of(method, URL, params) == key(params, method)
+
+
+@pytest.mark.parametrize(
+    "url", ["http://EUTILS.test:80", "http://b\u00fccher.test/a b/", "https://eutils.test/x?a=1&b="]
+)
+def test_key_of__address_is_that_of_the_request(url):
+    assert key_of("GET", url, {"term": "x"}) == key({"term": "x"}, url=url)
+
+
+@pytest.fixture
+def file(settings):
+    return settings.data_dir / "cache-sandbox.sqlite"
+
+
 @pytest.fixture
 def ask(eutils):
     return lambda term="asthma", **more: eutils.esearch(term=term, retmax=20, **more)
@@ -81,25 +103,25 @@ def test_fetch__another_key_finds_the_same_entry(build, upstream, settings):
     assert len(upstream.asked) == 1
 
 
-def test_fetch__hit_tells_its_age(ask, settings, call):
+def test_fetch__hit_tells_its_age(ask, call, file):
     ask()
-    _shift_stored(settings, seconds=-100)
+    shift_stored(file, 100)
     ask()
     assert call.parts[1].cache == "hit"
     assert call.parts[1].age >= 100
 
 
-def test_fetch__expired_entry_is_asked_anew(ask, upstream, settings, call):
+def test_fetch__expired_entry_is_asked_anew(ask, upstream, settings, call, file):
     ask()
-    _shift_stored(settings, seconds=-settings.age_search - 1)
+    shift_stored(file, settings.age_search + 1)
     ask()
     assert len(upstream.asked) == 2
     assert call.parts == [Part("miss"), Part("miss")]
 
 
-def test_fetch__error_after_expiry_is_raised_and_not_kept(ask, upstream, settings):
+def test_fetch__error_after_expiry_is_raised_and_not_kept(ask, upstream, settings, file):
     ask()
-    _shift_stored(settings, seconds=-settings.age_search - 1)
+    shift_stored(file, settings.age_search + 1)
     upstream.answers = [SEARCH, (404, b"gone"), b"<eSearchResult><Count>7</Count></eSearchResult>"]
     with pytest.raises(Exception, match="404"):
         ask()
@@ -146,22 +168,22 @@ def test_fetch__only_if_cached(ask, upstream):
     assert stored.cache_state == "hit"
 
 
-def test_fetch__only_if_cached_does_not_take_an_expired_entry(ask, settings, upstream):
+def test_fetch__only_if_cached_does_not_take_an_expired_entry(ask, settings, upstream, file):
     ask()
-    _shift_stored(settings, seconds=-settings.age_search - 1)
+    shift_stored(file, settings.age_search + 1)
     with open_call(Call(only_if_cached=True)), pytest.raises(NotInCache):
         ask()
     assert len(upstream.asked) == 1
 
 
-def test_fetch__history_calls_are_neither_read_nor_kept(ask, eutils, upstream, settings):
+def test_fetch__history_calls_are_neither_read_nor_kept(ask, eutils, upstream, file):
     ask(usehistory=True)
     ask(usehistory=True)
     upstream.answers = [b"<ePostResult><QueryKey>1</QueryKey><WebEnv>M</WebEnv></ePostResult>"]
     eutils.epost(ids=["99000001"])
     eutils.epost(ids=["99000001"])
     assert len(upstream.asked) == 4
-    assert _stored(settings) == []
+    assert stored_answers(file) == []
     with open_call(Call(only_if_cached=True)), pytest.raises(NotInCache):
         ask(usehistory=True)
 
@@ -176,12 +198,12 @@ def test_fetch__age_of_zero_keeps_nothing(build, upstream, settings):
 @pytest.mark.parametrize(
     "headers", [{"ETag": '"1"'}, {"Vary": "*"}, {"Cache-Control": "no-store"}, {"Set-Cookie": "a=b"}]
 )
-def test_fetch__headers_of_the_upstream_do_not_steer_the_cache(ask, upstream, settings, headers):
+def test_fetch__headers_of_the_upstream_do_not_steer_the_cache(ask, upstream, settings, headers, file):
     upstream.answers = [(200, SEARCH, headers)]
     ask()
     ask()
     assert len(upstream.asked) == 1
-    _shift_stored(settings, seconds=-settings.age_search - 1)
+    shift_stored(file, settings.age_search + 1)
     ask()
     assert not {"HTTP_IF_NONE_MATCH", "HTTP_COOKIE"} & set(upstream.asked[1].headers)
 
@@ -241,22 +263,32 @@ def _spoil(path, state):
     return None
 
 
-def _stored(settings):
-    with sqlite3.connect(settings.data_dir / "cache-sandbox.sqlite") as connection:
-        try:
-            return connection.execute("SELECT key, value FROM answers").fetchall()
-        except sqlite3.OperationalError:
-            return []
+NOTHING = b"<eSearchResult><Count>0</Count><IdList/></eSearchResult>"
+TERM_ALONE = b"<eSearchResult><Count>1</Count><TranslationStack><Count>0</Count></TranslationStack></eSearchResult>"
 
 
-def _shift_stored(settings, seconds):
-    """Make every stored answer older."""
-    with sqlite3.connect(settings.data_dir / "cache-sandbox.sqlite") as connection:
-        for name, value in connection.execute("SELECT key, value FROM answers").fetchall():
-            line, _, body = value.partition(b"\n")
-            head = json.loads(line)
-            head["created"] += seconds
-            head["expires"] += seconds
-            connection.execute(
-                "UPDATE answers SET value = ? WHERE key = ?", (json.dumps(head).encode() + b"\n" + body, name)
-            )
+@pytest.mark.parametrize(("answer", "asked"), [(NOTHING, 2), (TERM_ALONE, 1), (SEARCH, 1)])
+def test_fetch__search_without_hits_is_kept_briefly(ask, upstream, file, call, answer, asked):
+    upstream.answers = [answer]
+    ask()
+    shift_stored(file, NEGATIVE_SECONDS - 10)
+    ask()
+    assert call.parts[1].cache == "hit"
+    shift_stored(file, 20)
+    ask()
+    assert len(upstream.asked) == asked
+
+
+def test_fetch__search_without_hits_is_not_kept_longer_than_any(build, upstream, settings, file):
+    eutils = build(replace(settings, age_search=60)).eutils
+    upstream.answers = [NOTHING]
+    for _ in range(2):
+        eutils.esearch(term="x", retmax=20)
+        shift_stored(file, 61)
+    assert len(upstream.asked) == 2
+
+
+def test_fetch__hit_makes_no_request_of_it(ask, eutils, monkeypatch):
+    ask()
+    monkeypatch.setattr(eutils._session, "_session", None)
+    assert ask()

@@ -4,7 +4,7 @@ import pytest
 
 from pubmed_api.exceptions import UpstreamInvalidResponse
 from pubmed_api.models.summary import ArticleSummary
-from pubmed_api.parsers.esummary import format_authors, parse_document_summaries
+from pubmed_api.parsers.esummary import format_authors, parse_document_summaries, parse_summary
 
 
 def author(name, auth_type="Author"):
@@ -223,3 +223,12 @@ def test_parse_document_summaries__no_set_of_summaries(body):
 )
 def test_format_authors(names, shown):
     assert format_authors(names) == shown
+
+
+def test_parse_summary__alone_reads_as_in_its_answer():
+    assert parse_summary(document("<Title>T</Title>").encode()) == parse_one("<Title>T</Title>")
+
+
+@pytest.mark.parametrize("text", [document("<error>none</error>"), document("<Title>T</Title>", uid="x")])
+def test_parse_summary__of_no_record(text):
+    assert parse_summary(text.encode()) is None

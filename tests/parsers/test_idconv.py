@@ -2,7 +2,7 @@ import pytest
 
 from pubmed_api.exceptions import UpstreamInvalidResponse
 from pubmed_api.models.entrez import IdRecord
-from pubmed_api.parsers.idconv import parse_id_records
+from pubmed_api.parsers.idconv import parse_id_records, parse_id_row
 
 
 def records(*rows: dict[str, object]) -> tuple[IdRecord, ...]:
@@ -49,3 +49,14 @@ def test_id_records__rows_that_are_no_objects_are_passed_over():
 def test_id_records__no_list_of_records(answer):
     with pytest.raises(UpstreamInvalidResponse):
         parse_id_records(answer)
+
+
+def test_id_row__alone_reads_as_in_its_answer():
+    (whole,) = records({"requested-id": "PMC9", "pmid": 90000001, "errmsg": "two\nlines"})
+    assert parse_id_row(b'{"requested-id": "PMC9", "pmid": 90000001, "errmsg": "two\nlines"}') == whole
+
+
+@pytest.mark.parametrize("row", [b"", b"[]", b"null", b"{", b"[" * 100_000])
+def test_id_row__unreadable(row):
+    with pytest.raises(UpstreamInvalidResponse):
+        parse_id_row(row)

@@ -39,6 +39,7 @@ class EchoResponse(Schema):
     sort = fields.Text("The order.")
     range = fields.Record(RangeArgs, "The range.")
     exact = fields.Boolean("As asked.")
+    notice = fields.Text("What to know about this answer.")
 
 
 def build_blueprint():
@@ -53,7 +54,14 @@ def build_blueprint():
             raise UpstreamRateLimited("NCBI asks us to wait.", host="eutils.example", retry_after=2.2)
         if args["query"] == "parts":
             current_call().parts.extend([Part("hit", 40), Part("miss", 0)])
-        return SimpleNamespace(**{"pmids": [], "tags": [], "sort": None, "range": None, **args})
+        if args["query"].startswith("stale"):
+            current_call().parts.extend([Part("stale", 7300), Part("hit", 90000), Part("miss")])
+        if args["query"] == "slow":
+            current_call().timings.update(parse=0.0005, queue=1.25, upstream=0.05)
+        if args["query"] == "key":
+            args = {**args, "tags": [str(current_call().ncbi_api_key)]}
+        notice = "Something else." if args["query"] == "stale and more" else None
+        return SimpleNamespace(**{"pmids": [], "tags": [], "sort": None, "range": None, "notice": notice, **args})
 
     @blp.operation("GET", "/v1/echo/state", "echo_state", response=EchoResponse())
     def state():

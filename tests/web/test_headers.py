@@ -99,3 +99,16 @@ def test_watch__notices_a_closed_socket():
     assert gone() is True
     ours.close()
     assert _watch(None)() is False
+
+
+def test_timing__what_was_spent_in_the_order_of_the_way(client):
+    timing = client.post("/v1/echo", json={"query": "slow"}).headers["Server-Timing"]
+    parts = dict(part.split(";dur=") for part in timing.split(", "))
+    assert list(parts) == ["queue", "upstream", "parse", "render", "total"]
+    assert (parts["queue"], parts["upstream"], parts["parse"]) == ("1250.0", "50.0", "0.5")
+    assert float(parts["total"]) >= float(parts["render"])
+
+
+def test_timing__without_what_took_no_time(client):
+    assert client.get("/healthz").headers["Server-Timing"].startswith("total;dur=")
+    assert client.get("/nowhere").headers["Server-Timing"].startswith("total;dur=")

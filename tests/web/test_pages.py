@@ -4,6 +4,7 @@ import re
 import shutil
 
 import pytest
+from support.counted import sample
 
 
 def test_index__says_what_and_where(client):
@@ -49,3 +50,38 @@ def test_health__alive_and_ready(client, tmp_path):
     answer = client.get("/readyz")
     assert answer.status_code == 503
     assert str(tmp_path) not in answer.text
+
+
+def count(client, operation, status):
+    return sample(client.get("/metrics").text, "requests_total", operation=operation, status=str(status))
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "operation", "status"),
+    [
+        ("POST", "/v1/echo", "echo", 422),
+        ("GET", "/v1/echo/state", "echo_state", 200),
+        ("OPTIONS", "/v1/echo", "preflight", 200),
+        ("GET", "/healthz", "healthz", 200),
+        ("GET", "/v1/secret-id", "none", 404),
+        ("PUT", "/v1/echo", "none", 405),
+    ],
+)
+def test_metrics__requests_by_operation_and_status(client, method, path, operation, status):
+    before = count(client, operation, status)
+    client.open(path, method=method, json={"wrong": 1} if method == "POST" else None)
+    assert count(client, operation, status) == before + 1
+    assert "secret" not in client.get("/metrics").text
+
+
+def test_metrics__only_this_request_is_in_flight(client):
+    client.post("/v1/echo", json={"query": "boom"})
+    client.get("/v1/echo/state", headers={"Accept": "text/csv"})
+    assert sample(client.get("/metrics").text, "requests_in_flight") == 1
+
+
+def test_metrics__text_for_prometheus_that_nobody_stores(client):
+    answer = client.get("/metrics")
+    assert answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert "/metrics" not in client.get("/openapi.json").json["paths"]

@@ -1,6 +1,7 @@
 """What goes in and out of an id conversion."""
 
 from pubmed_api.schemas import fields
+from pubmed_api.schemas.failed import failed_ids
 from pubmed_api.web import ArgsSchema, Schema
 
 
@@ -49,3 +50,11 @@ class ConvertIdsResponse(Schema):
     )
     total_converted = fields.Integer("How many records have no `errmsg`.", required=True)
     total_submitted = fields.Integer("How many elements `ids` had.", required=True)
+    failed = failed_ids(
+        "Identifiers whose NCBI call failed, each once; their records have an `errmsg` that says so. Absent when there "
+        "are none. Where NCBI failed for all, the answer is the error."
+    )
+    notice = fields.Text(
+        "What to know about this answer: that some identifiers could not be looked up, or that it is an old one, "
+        "because NCBI failed."
+    )

@@ -1,13 +1,15 @@
 """Conversion of identifiers, each submitted element accounted for."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pubmed_api import lookups
 from pubmed_api.clients import IdconvClient
 from pubmed_api.exceptions import MalformedId
+from pubmed_api.lookups import LookUp
 from pubmed_api.models.entrez import IdRecord
+from pubmed_api.models.failed_id import FailedId
 from pubmed_api.models.identifiers import IdType, id_can_exist, is_pmcid, is_pmid, normalize_id
 from pubmed_api.models.visible_text import is_visible
 
@@ -26,32 +28,59 @@ _NOT_IN_PMC_TEXT = (
 )
 _CANNOT_EXIST_TEXT = "No such identifier can exist: its number is zero or has more than nine digits. Not looked up."
 _NO_ANSWER_TEXT = "The PMC ID Converter returned no record for this identifier."
+_FAILED_TEXT = "Not looked up, because NCBI failed; see failed. Nothing is known of this identifier."
 
 
 @dataclass(frozen=True, slots=True)
 class ConvertedIds:
-    """One record per submitted element, in order; ``total_converted`` counts those without ``errmsg``."""
+    """One record per submitted element, in order; ``total_converted`` counts those without ``errmsg``.
+
+    ``failed`` are the identifiers whose call failed, each once.
+    """
 
     records: tuple[IdRecord, ...]
     total_converted: int
     total_submitted: int
+    failed: tuple[FailedId, ...] = ()
+    notice: str | None = None
 
 
 def convert_ids(ids: Sequence[str], id_type: IdType, *, idconv: IdconvClient) -> ConvertedIds:
     """What the PMC ID Converter knows of each id: one record per element, under the caller's own spelling.
 
     Raises ``MalformedId`` before any call where an element does not have the form of ``id_type``; all such
-    elements are named.
+    elements are named. Raises NCBI's failure where not one id could be answered.
     """
     _check_forms(ids, id_type)
-    found = lookups.convert_ids(ids, id_type, idconv=idconv)
-    records = tuple(_record(element, id_type, found) for element in ids)
-    converted = sum(record.errmsg is None for record in records)
-    return ConvertedIds(records, total_converted=converted, total_submitted=len(records))
+    looked_up = lookups.convert_ids(ids, id_type, idconv=idconv)
+    records = tuple(_record(element, id_type, looked_up) for element in ids)
+    # The spelling of the first mention, for an id may come in several.
+    spellings = {normalize_id(element, id_type): element for element in reversed(ids)}
+    failed = looked_up.failed_ids(spellings)
+    return ConvertedIds(
+        records,
+        total_converted=sum(record.errmsg is None for record in records),
+        total_submitted=len(records),
+        failed=failed,
+        notice=_failure_notice(failed),
+    )
 
 
-def _record(element: str, id_type: IdType, found: Mapping[str, IdRecord]) -> IdRecord:
-    record = found.get(normalize_id(element, id_type))
+def _failure_notice(failed: Sequence[FailedId]) -> str | None:
+    if not failed:
+        return None
+    reasons = ", ".join(dict.fromkeys(entry.reason for entry in failed))
+    advice = " Submit them again." if any(entry.retryable for entry in failed) else ""
+    return (
+        f"NCBI failed for {len(failed)} of the identifiers ({reasons}), which were not looked up; see failed.{advice}"
+    )
+
+
+def _record(element: str, id_type: IdType, looked_up: LookUp[IdRecord]) -> IdRecord:
+    key = normalize_id(element, id_type)
+    if key in looked_up.failed:
+        return IdRecord(element, errmsg=_FAILED_TEXT)
+    record = looked_up.found.get(key)
     if record is None:
         known = id_can_exist(element, id_type)
         return IdRecord(element, errmsg=_NO_ANSWER_TEXT if known else _CANNOT_EXIST_TEXT)

@@ -2,12 +2,25 @@
 
 from collections.abc import Sequence
 
+from pubmed_api.models.failed_id import FailedId
+
 
 def build_none_found_notice(count: int) -> str:
     """None of the PMIDs asked for brought a record."""
     asked = "the PMID asked for" if count == 1 else f"any of the {count} PMIDs asked for"
     return (
         f"PubMed returned no record for {asked}, and gives no reason. pubmed_search_articles finds PMIDs that have one."
+    )
+
+
+def build_failure_notice(failed: Sequence[FailedId]) -> str | None:
+    """NCBI failed for some of the PMIDs, so that nothing is known of them; ``None`` where it did not."""
+    if not failed:
+        return None
+    reasons = ", ".join(dict.fromkeys(entry.reason for entry in failed))
+    advice = " Ask for them again." if any(entry.retryable for entry in failed) else ""
+    return (
+        f"NCBI failed for {len(failed)} of the PMIDs ({reasons}), which are in failed, not in unavailablePmids.{advice}"
     )
 
 

@@ -27,8 +27,8 @@ def fetch_articles(args: dict[str, Any]) -> service.FetchedArticles:
 
     Up to 200 whole records in a call: title, abstract, authors with affiliations, journal or book, identifiers,
     MeSH headings, corrections and retractions. Each PMID is accounted for once: as a record, in
-    `unavailablePmids`, or, under a ceiling of your own, in `deferred.ids`. To find PMIDs, use
-    `pubmed_search_articles`.
+    `unavailablePmids`, in `failed` where NCBI gave no answer for it, or, under a ceiling of your own, in
+    `deferred.ids`. To find PMIDs, use `pubmed_search_articles`.
     """
     return service.fetch_articles(
         args["pmids"],

@@ -5,6 +5,7 @@ import json
 from pubmed_api.models.article import Article
 from pubmed_api.schemas import fields
 from pubmed_api.schemas.article import ArticleSchema
+from pubmed_api.schemas.failed import failed_ids
 from pubmed_api.web import ArgsSchema, Schema
 
 _ARTICLE = ArticleSchema()
@@ -71,11 +72,18 @@ class FetchArticlesResponse(Schema):
         "PMIDs for which PubMed returned no record, all of them. PubMed leaves such a PMID out without a word, "
         "so this does not say why; one of zeros, or of more than nine digits, cannot exist and is not looked up.",
     )
+    failed = failed_ids(
+        "PMIDs whose NCBI call failed, so that nothing is known of them; none is in `unavailablePmids`. Absent when "
+        "there are none. Where NCBI failed for all, the answer is the error."
+    )
     truncated = fields.Boolean("`true` when `maxResponseCharacters` held records back; see `deferred`. Else absent.")
     deferred = fields.Record(
         DeferredSchema, "What `maxResponseCharacters` held back and how to get it. Absent when nothing was."
     )
-    notice = fields.Text("What to know about this answer: that nothing was found, or how to get the rest.")
+    notice = fields.Text(
+        "What to know about this answer: that nothing was found, how to get the rest, that NCBI failed for some "
+        "PMIDs, that stored records stand in because NCBI failed."
+    )
 
 
 def record_characters(article: Article) -> int:

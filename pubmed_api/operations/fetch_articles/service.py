@@ -6,9 +6,14 @@ from dataclasses import dataclass, replace
 from pubmed_api.clients import EutilsClient
 from pubmed_api.lookups import articles_by_pmid
 from pubmed_api.models.article import Article
+from pubmed_api.models.failed_id import FailedId
 from pubmed_api.models.identifiers import normalize_pmid
 from pubmed_api.operations.fetch_articles.ledger import fill
-from pubmed_api.operations.fetch_articles.notices import build_deferral_notice, build_none_found_notice
+from pubmed_api.operations.fetch_articles.notices import (
+    build_deferral_notice,
+    build_failure_notice,
+    build_none_found_notice,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,7 @@ class FetchedArticles:
 
     articles: tuple[Article, ...]
     unavailable_pmids: tuple[str, ...] = ()
+    failed: tuple[FailedId, ...] = ()
     deferred: Deferral | None = None
     notice: str | None = None
 
@@ -64,23 +70,26 @@ def fetch_articles(
 ) -> FetchedArticles:
     """The records of these PMIDs (at most 200), in the order of their first mention.
 
-    Each distinct PMID ends up in exactly one place: a record, ``unavailable_pmids`` or ``deferred.ids``, the
-    latter two in the spelling of its first mention. ``measure`` gives the size of a record as it is returned;
-    without a ceiling it is not called. Raises NCBI's failures: a call that failed has no misses to report.
+    Each distinct PMID ends up in exactly one place: a record, ``unavailable_pmids``, ``failed`` or ``deferred.ids``,
+    the latter three in the spelling of its first mention. ``measure`` gives the size of a record as it is returned;
+    without a ceiling it is not called. Raises NCBI's failure where not one PMID could be answered.
     """
     spellings: dict[str, str] = {}
     for pmid in pmids:
         spellings.setdefault(normalize_pmid(pmid), pmid)
-    found = articles_by_pmid(spellings, eutils=eutils)
-    articles = tuple(_with_parts(article, parts) for article in found.values())
+    looked_up = articles_by_pmid(spellings, eutils=eutils)
+    found = looked_up.found
+    unavailable = [pmid for pmid in spellings if pmid not in found and pmid not in looked_up.failed]
     answer = FetchedArticles(
-        articles,
-        unavailable_pmids=tuple(spelling for pmid, spelling in spellings.items() if pmid not in found),
-        notice=None if found else build_none_found_notice(len(spellings)),
+        tuple(_with_parts(article, parts) for article in found.values()),
+        unavailable_pmids=tuple(spellings[pmid] for pmid in unavailable),
+        failed=looked_up.failed_ids(spellings),
+        notice=None if found else build_none_found_notice(len(unavailable)),
     )
-    if max_response_characters is None:
-        return answer
-    return _under_ceiling(answer, max_response_characters, measure, [spellings[pmid] for pmid in found])
+    if max_response_characters is not None:
+        answer = _under_ceiling(answer, max_response_characters, measure, [spellings[pmid] for pmid in found])
+    notices = (answer.notice, build_failure_notice(answer.failed))
+    return replace(answer, notice=" ".join(filter(None, notices)) or None)
 
 
 def _with_parts(article: Article, parts: Parts) -> Article:

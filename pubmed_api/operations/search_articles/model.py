@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from pubmed_api.models.entrez import History
+from pubmed_api.models.failed_id import FailedId
 from pubmed_api.models.summary import ArticleSummary
 
 DateType = Literal["pdat", "mdat", "edat"]
@@ -83,15 +84,6 @@ class Diagnostics:
 
 
 @dataclass(frozen=True, slots=True)
-class FailedSummary:
-    """A PMID of the page whose summary could not be fetched."""
-
-    id: str
-    reason: str
-    retryable: bool
-
-
-@dataclass(frozen=True, slots=True)
 class SearchAnswer:
     """One page of a search, in PubMed's order."""
 
@@ -107,7 +99,7 @@ class SearchAnswer:
     query_translation: str | None = None
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
     history: History | None = None
-    failed: tuple[FailedSummary, ...] = ()
+    failed: tuple[FailedId, ...] = ()
     notice: str | None = None
 
     @property

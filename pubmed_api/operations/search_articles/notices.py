@@ -5,11 +5,12 @@ A sentence claims no more than was observed.
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from pubmed_api.models.failed_id import FailedId
 from pubmed_api.models.field_tags import suggest_tag
 from pubmed_api.operations.search_articles.dates import Bound
 from pubmed_api.operations.search_articles.field_tags import IgnoredTag
 from pubmed_api.operations.search_articles.filters import is_literal
-from pubmed_api.operations.search_articles.model import WINDOW, AppliedFilters, Diagnostics, FailedSummary
+from pubmed_api.operations.search_articles.model import WINDOW, AppliedFilters, Diagnostics
 
 _SHOWN = 20
 _SENTINELS: dict[Bound, tuple[Bound, str]] = {"minDate": ("maxDate", "3000"), "maxDate": ("minDate", "1000")}
@@ -131,13 +132,14 @@ def no_history() -> str:
     return "PubMed returned no history handle for this search."
 
 
-def failed_summaries(failed: Sequence[FailedSummary]) -> Iterator[str]:
-    """The call for summaries failed; the PMIDs stand."""
+def failed_summaries(failed: Sequence[FailedId]) -> Iterator[str]:
+    """Calls for summaries failed; the PMIDs stand."""
     if failed:
-        advice = "Search again for them, or pass" if failed[0].retryable else "Pass"
+        reasons = ", ".join(dict.fromkeys(entry.reason for entry in failed))
+        advice = "Search again for them, or pass" if any(entry.retryable for entry in failed) else "Pass"
         yield (
-            f"The PMIDs are complete, but their summaries could not be fetched ({failed[0].reason}). "
-            f"{advice} the PMIDs to pubmed_fetch_articles."
+            f"The PMIDs are complete, but {len(failed)} of their summaries could not be fetched ({reasons}). "
+            f"{advice} the PMIDs in failed to pubmed_fetch_articles."
         )
 
 

@@ -4,6 +4,7 @@ from marshmallow import validate
 
 from pubmed_api.operations.search_articles.model import MAX_OFFSET, MAX_SUMMARIES, WINDOW
 from pubmed_api.schemas import fields
+from pubmed_api.schemas.failed import failed_ids
 from pubmed_api.web import ArgsSchema, Schema
 
 _DATE = r"^$|^\d{4}([/\-.]\d{1,2}([/\-.]\d{1,2})?)?$"
@@ -201,14 +202,6 @@ class DiagnosticsSchema(Schema):
     )
 
 
-class FailedSummarySchema(Schema):
-    """A summary that could not be fetched."""
-
-    id = fields.Text("The PMID without a summary.", required=True)
-    reason = fields.Text("Why, as one of the reasons an error can have.", required=True)
-    retryable = fields.Boolean("Whether asking again may help.", required=True)
-
-
 class SearchArticlesResponse(Schema):
     """One page of PMIDs, and how it came about."""
 
@@ -237,8 +230,8 @@ class SearchArticlesResponse(Schema):
         DiagnosticsSchema, "Parts of the query that PubMed ignored or found nothing for. Absent when there are none."
     )
     history = fields.Record(HistorySchema, "Handle of the result set; only with `useHistory`.")
-    failed = fields.Items(
-        fields.Record(FailedSummarySchema, "One PMID whose summary could not be fetched."),
-        "PMIDs of this page that should have a summary and have none because NCBI failed.",
+    failed = failed_ids("PMIDs of this page that should have a summary and have none because NCBI failed.")
+    notice = fields.Text(
+        "What to know about this result: filters or tags without effect, nothing found, a cut page, stored data that "
+        "stands in because NCBI failed."
     )
-    notice = fields.Text("What to know about this result: filters or tags without effect, nothing found, a cut page.")

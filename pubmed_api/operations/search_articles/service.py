@@ -1,14 +1,15 @@
 """A search of PubMed, with the summaries of its first results where they are wanted."""
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pubmed_api.clients import EutilsClient
-from pubmed_api.errors import failure_of
 from pubmed_api.exceptions import UpstreamError
-from pubmed_api.lookups import summaries_by_pmid
+from pubmed_api.lookups import LookUp, summaries_by_pmid
+from pubmed_api.models.call import current_call
 from pubmed_api.models.entrez import SearchDiagnostics
+from pubmed_api.models.failed_id import FailedId
 from pubmed_api.models.identifiers import pubmed_search_url
 from pubmed_api.models.summary import ArticleSummary
 from pubmed_api.operations.search_articles import notices
@@ -19,7 +20,6 @@ from pubmed_api.operations.search_articles.model import (
     WINDOW,
     Diagnostics,
     EffectiveQuery,
-    FailedSummary,
     SearchAnswer,
     SearchRequest,
 )
@@ -43,7 +43,7 @@ class _Summaries:
 
     found: tuple[ArticleSummary, ...] = ()
     missing: tuple[str, ...] = ()
-    failed: tuple[FailedSummary, ...] = ()
+    failed: tuple[FailedId, ...] = ()
 
 
 def search_articles(request: SearchRequest, *, eutils: EutilsClient) -> SearchAnswer:
@@ -54,15 +54,15 @@ def search_articles(request: SearchRequest, *, eutils: EutilsClient) -> SearchAn
     where only the summaries fail, the PMIDs are the answer, with ``failed`` and a notice.
     """
     effective = build_effective_query(request)
-    result = parse_esearch(
-        eutils.esearch(
-            term=effective.text,
-            retmax=request.max_results,
-            retstart=request.offset,
-            sort=_SORTS[request.sort],
-            usehistory=request.use_history,
-        )
+    found = eutils.esearch(
+        term=effective.text,
+        retmax=request.max_results,
+        retstart=request.offset,
+        sort=_SORTS[request.sort],
+        usehistory=request.use_history,
     )
+    with current_call().spending("parse"):
+        result = parse_esearch(found)
     _log_unknown_sort(result.diagnostics)
     summaries = _fetch_summaries(result.ids[: request.summary_count], eutils)
     tags = find_ignored_tags(sanitize(request.query))
@@ -88,14 +88,16 @@ def _fetch_summaries(pmids: tuple[str, ...], eutils: EutilsClient) -> _Summaries
     if not pmids:
         return _Summaries()
     try:
-        by_pmid: Mapping[str, ArticleSummary] = summaries_by_pmid(pmids, eutils=eutils)
+        looked_up = summaries_by_pmid(pmids, eutils=eutils)
     except UpstreamError as error:
-        log.warning("summaries of a search failed: %s", error.reason)
-        retryable = failure_of(error).retryable
-        return _Summaries(failed=tuple(FailedSummary(pmid, error.reason, retryable) for pmid in pmids))
+        looked_up = LookUp(failed=dict.fromkeys(pmids, error))
+    if looked_up.failed:
+        reasons = ", ".join(sorted({error.reason for error in looked_up.failed.values()}))
+        log.warning("%d summaries of a search failed: %s", len(looked_up.failed), reasons)
     return _Summaries(
-        found=tuple(by_pmid[pmid] for pmid in pmids if pmid in by_pmid),
-        missing=tuple(pmid for pmid in pmids if pmid not in by_pmid),
+        found=tuple(looked_up.found[pmid] for pmid in pmids if pmid in looked_up.found),
+        missing=tuple(pmid for pmid in pmids if pmid not in looked_up.found and pmid not in looked_up.failed),
+        failed=looked_up.failed_ids(),
     )
 
 

@@ -27,3 +27,4 @@ class SpellCheckResponse(Schema):
         "The query in the spelling NCBI suggests; equal to `original` when it suggests none.", required=True
     )
     has_suggestion = fields.Boolean("Whether NCBI suggests another spelling.", required=True)
+    notice = fields.Text("What to know about this answer: that it is an old one, because NCBI failed.")

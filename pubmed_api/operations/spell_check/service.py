@@ -2,6 +2,7 @@
 
 from pubmed_api.clients import EutilsClient
 from pubmed_api.exceptions import BlankQuery
+from pubmed_api.models.call import current_call
 from pubmed_api.models.entrez import SpellCheck
 from pubmed_api.models.visible_text import has_visible_text
 from pubmed_api.parsers.espell import parse_espell_result
@@ -15,4 +16,6 @@ def spell_check(query: str, *, eutils: EutilsClient) -> SpellCheck:
     """
     if not has_visible_text(query):
         raise BlankQuery("The query holds only white space or invisible characters.")
-    return parse_espell_result(eutils.espell(term=query), term=query)
+    answer = eutils.espell(term=query)
+    with current_call().spending("parse"):
+        return parse_espell_result(answer, term=query)

@@ -29,6 +29,18 @@ def parse_pubmed_article_set(body: bytes) -> tuple[Article, ...]:
     return tuple(record for record in records if record is not None)
 
 
+def parse_pubmed_record(body: bytes) -> Article:
+    """The article, chapter or book of one record element that stands alone.
+
+    Raises ``UpstreamInvalidResponse`` for what is not XML and ``InvalidEfetchResponse`` for another element.
+    """
+    root = parse_xml(body)
+    record = _parse_record(root)
+    if record is None:
+        raise InvalidEfetchResponse(f"EFetch answered <{root.tag!s}> in place of a record.")
+    return record
+
+
 def parse_pubmed_article(node: Element) -> Article:
     """The record of a ``<PubmedArticle>``; parts it lacks are absent, and none is needed."""
     citation = first(node, "MedlineCitation")

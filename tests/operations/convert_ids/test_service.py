@@ -1,21 +1,27 @@
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.looked_up import id_rows
 
 from pubmed_api.exceptions import MalformedId, UpstreamUnreachable
 from pubmed_api.models.entrez import IdRecord
+from pubmed_api.models.failed_id import FailedId
+from pubmed_api.models.identifiers import normalize_id
 from pubmed_api.operations.convert_ids.service import convert_ids
 
 
 class FakeIdconv:
-    """The converter over the rows it is given; calls are kept."""
+    """The converter over the rows it is given; calls are kept. ``failed`` maps ids to the errors that befell them."""
 
-    def __init__(self, *rows):
-        self.rows, self.calls = list(rows), []
+    def __init__(self, *rows, failed=None):
+        self.answer = json.dumps({"status": "ok", "records": rows}).encode()
+        self.calls, self.failed = [], failed
 
-    def convert(self, *, ids, idtype):
-        self.calls.append((list(ids), idtype))
-        return {"status": "ok", "records": self.rows}
+    def rows(self, ids, id_type):
+        self.calls.append((list(ids), id_type))
+        return id_rows(self.answer, [normalize_id(one, id_type) for one in ids], id_type, self.failed)
 
 
 KNOWN = {"requested-id": "90000001", "pmid": 90000001, "pmcid": "PMC9900001", "doi": "10.5555/Inv.1"}
@@ -147,9 +153,22 @@ def test_convert_ids__every_malformed_element_is_named():
     assert "digits" in caught.value.hint
 
 
+def test_convert_ids__failed_is_no_miss():
+    """Every element still has its record; a failed one says that nothing is known."""
+    idconv = FakeIdconv(KNOWN, failed={"90000002": UpstreamUnreachable("away")})
+    answer = convert_ids(["0090000002", "90000001", "99999999", "90000002"], "pmid", idconv=idconv)
+    assert answer.failed == (FailedId("0090000002", "ncbi_unreachable", True),)
+    assert [record.requested_id for record in answer.records] == ["0090000002", "90000001", "99999999", "90000002"]
+    assert "Nothing is known" in answer.records[0].errmsg
+    assert answer.records[3].errmsg == answer.records[0].errmsg
+    assert "no record" in answer.records[2].errmsg
+    assert (answer.total_converted, answer.total_submitted) == (1, 4)
+    assert "1 of the identifiers (ncbi_unreachable)" in answer.notice
+
+
 def test_convert_ids__failure_is_the_error_of_the_call():
     class Broken:
-        def convert(self, **_):
+        def rows(self, *_):
             raise UpstreamUnreachable("The converter is away.")
 
     with pytest.raises(UpstreamUnreachable):

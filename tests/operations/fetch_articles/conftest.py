@@ -1,22 +1,29 @@
 """EFetch over invented records."""
 
 import pytest
+from support.looked_up import records
 
 
 class FakeEutils:
-    """Answers with those of its records that are asked for, the last one first; calls are kept."""
+    """Answers with those of its records that are asked for, the last one first; calls are kept.
 
-    def __init__(self, *records, body=None, error=None):
-        self.records, self.body, self.error = records, body, error
+    ``failed`` maps PMIDs to the errors that befell them.
+    """
+
+    def __init__(self, *articles, body=None, error=None, failed=None):
+        self.articles, self.body, self.error, self.failed = articles, body, error, failed
         self.calls = []
 
-    def efetch(self, *, ids, db="pubmed", rettype=None, retmode="xml", post=False):
-        self.calls.append({"ids": list(ids), "db": db, "post": post})
+    def records(self, pmids, *, post_from):
+        self.calls.append({"ids": list(pmids), "post": len(pmids) >= post_from})
         if self.error is not None:
             raise self.error
+        return records(self._answer(pmids), pmids, self.failed)
+
+    def _answer(self, pmids):
         if self.body is not None:
             return self.body
-        asked = [xml for pmid, xml in reversed(self.records) if pmid in ids]
+        asked = [xml for pmid, xml in reversed(self.articles) if pmid in pmids]
         return f"<PubmedArticleSet>{''.join(asked)}</PubmedArticleSet>".encode()
 
 

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pubmed_api.exceptions import InvalidEfetchResponse, UpstreamUnreachable
+from pubmed_api.exceptions import InvalidEfetchResponse, UpstreamRefused, UpstreamUnreachable
+from pubmed_api.models.failed_id import FailedId
 from pubmed_api.operations.fetch_articles.service import Parts, fetch_articles
 
 EMPTY = b"<?xml version='1.0'?><!DOCTYPE PubmedArticleSet><PubmedArticleSet></PubmedArticleSet>"
@@ -30,7 +31,7 @@ def test_fetch_articles__unknown_and_repeated(pubmed):
     assert pmids_of(answer) == ["90000001", "90000002"]
     assert answer.unavailable_pmids == ("99999999",)
     assert answer.notice is None
-    assert eutils.calls == [{"ids": ["90000001", "99999999", "90000002"], "db": "pubmed", "post": False}]
+    assert eutils.calls == [{"ids": ["90000001", "99999999", "90000002"], "post": False}]
 
 
 def test_fetch_articles__leading_zeros_are_one_pmid(pubmed):
@@ -88,6 +89,44 @@ def test_fetch_articles__failure_is_the_error_of_the_call(pubmed):
     eutils = pubmed.FakeEutils(error=UpstreamUnreachable("NCBI is away."))
     with pytest.raises(UpstreamUnreachable):
         fetch_articles(["90000001"], eutils=eutils, measure=never)
+
+
+def test_fetch_articles__failed_is_not_unavailable(pubmed):
+    eutils = pubmed.FakeEutils(
+        pubmed.article("90000001"),
+        failed={"90000002": UpstreamUnreachable("away"), "90000003": UpstreamRefused("no")},
+    )
+    asked = ["90000001", "0090000002", "99999999", "90000003"]
+    answer = fetch_articles(asked, eutils=eutils, measure=never)
+    assert pmids_of(answer) == ["90000001"]
+    assert answer.unavailable_pmids == ("99999999",)
+    assert answer.failed == (
+        FailedId("0090000002", "ncbi_unreachable", True),
+        FailedId("90000003", "ncbi_refused", False),
+    )
+    assert "2 of the PMIDs (ncbi_unreachable, ncbi_refused)" in answer.notice
+    assert "Ask for them again" in answer.notice
+
+
+def test_fetch_articles__nothing_found_and_some_failed(pubmed):
+    eutils = pubmed.FakeEutils(failed={"90000002": UpstreamRefused("no")})
+    answer = fetch_articles(["99999999", "90000002"], eutils=eutils, measure=never)
+    assert answer.unavailable_pmids == ("99999999",)
+    assert "the PMID asked for" in answer.notice
+    assert "1 of the PMIDs (ncbi_refused)" in answer.notice
+    assert "again" not in answer.notice
+
+
+def test_fetch_articles__ceiling_and_failures_are_both_told(pubmed):
+    eutils = pubmed.FakeEutils(
+        *map(pubmed.article, ["90000001", "90000002"]), failed={"90000003": UpstreamUnreachable("away")}
+    )
+    answer = fetch_articles(
+        ["90000001", "90000002", "90000003"], eutils=eutils, measure=lambda _: 100, max_response_characters=150
+    )
+    assert answer.deferred.ids == ("90000002",)
+    assert [entry.id for entry in answer.failed] == ["90000003"]
+    assert answer.notice.index("100 of 150") < answer.notice.index("NCBI failed for 1")
 
 
 def test_fetch_articles__answer_without_an_article_set(pubmed):
@@ -180,9 +219,10 @@ ASKED = st.tuples(st.sampled_from([*KNOWN, "99999999", "99999998", "0", "1234567
 @given(
     st.lists(ASKED.map(lambda pair: "0" * pair[1] + pair[0]), min_size=1, max_size=25),
     st.none() | st.integers(1, 900),
+    st.sets(st.sampled_from(["99999998", *KNOWN[:3]])),
 )
-def test_fetch_articles__every_pmid_once(pubmed, asked, ceiling):
-    eutils = pubmed.FakeEutils(*map(pubmed.article, KNOWN))
+def test_fetch_articles__every_pmid_once(pubmed, asked, ceiling, failed):
+    eutils = pubmed.FakeEutils(*map(pubmed.article, KNOWN), failed=dict.fromkeys(failed, UpstreamUnreachable("away")))
     answer = fetch_articles(
         asked,
         eutils=eutils,
@@ -190,8 +230,10 @@ def test_fetch_articles__every_pmid_once(pubmed, asked, ceiling):
         max_response_characters=ceiling,
     )
     deferred = answer.deferred.ids if answer.deferred else ()
-    accounted = [*pmids_of(answer), *deferred, *answer.unavailable_pmids]
+    without = [entry.id for entry in answer.failed]
+    accounted = [*pmids_of(answer), *deferred, *answer.unavailable_pmids, *without]
     canonical = [pmid.lstrip("0") for pmid in accounted]
     assert sorted(canonical) == sorted({pmid.lstrip("0") for pmid in asked})
-    assert {*deferred, *answer.unavailable_pmids} <= set(asked)
+    assert {*deferred, *answer.unavailable_pmids, *without} <= set(asked)
+    assert {pmid.lstrip("0") for pmid in without} == failed & set(canonical)
     assert {pmid.lstrip("0") for pmid in answer.unavailable_pmids}.isdisjoint(KNOWN)

@@ -1,6 +1,7 @@
 """ESearch and ESummary over invented results."""
 
 import pytest
+from support.looked_up import summaries
 
 
 def search_body(ids=(), *, count=None, extra=""):
@@ -24,13 +25,17 @@ def warnings(**members):
 
 
 class FakeEutils:
-    """Answers every search with one body, and summaries of the ids asked for, the last one first. Calls are kept."""
+    """Answers every search with one body, and summaries of the ids asked for, the last one first. Calls are kept.
 
-    def __init__(self, search=None, *, search_error=None, summary_error=None, without=()):
+    ``failed`` maps PMIDs to the errors that befell their summaries.
+    """
+
+    def __init__(self, search=None, *, search_error=None, summary_error=None, without=(), failed=None):
         self.search = search_body() if search is None else search
-        self.search_error, self.summary_error, self.without = search_error, summary_error, without
+        self.search_error, self.summary_error = search_error, summary_error
+        self.without, self.failed = without, failed
         self.searches = []
-        self.summaries = []
+        self.summarized = []
 
     @property
     def term(self):
@@ -44,18 +49,17 @@ class FakeEutils:
             raise self.search_error
         return self.search
 
-    def esummary(self, *, ids, db="pubmed"):
-        self.summaries.append(list(ids))
+    def summaries(self, pmids):
+        self.summarized.append(list(pmids))
         if self.summary_error:
             raise self.summary_error
         documents = (
             f'<DocumentSummary uid="{pmid}"><Title>Title of {pmid}</Title></DocumentSummary>'
-            for pmid in reversed(list(ids))
+            for pmid in reversed(list(pmids))
             if pmid not in self.without
         )
-        return (
-            f"<eSummaryResult><DocumentSummarySet>{''.join(documents)}</DocumentSummarySet></eSummaryResult>".encode()
-        )
+        body = f"<eSummaryResult><DocumentSummarySet>{''.join(documents)}</DocumentSummarySet></eSummaryResult>"
+        return summaries(body.encode(), pmids, self.failed)
 
 
 class Pubmed:

@@ -2,9 +2,10 @@
 
 import pytest
 
+from pubmed_api.models.failed_id import FailedId
 from pubmed_api.operations.search_articles import notices
 from pubmed_api.operations.search_articles.field_tags import IgnoredTag
-from pubmed_api.operations.search_articles.model import AppliedFilters, Diagnostics, FailedSummary
+from pubmed_api.operations.search_articles.model import AppliedFilters, Diagnostics
 
 
 def test_lone_bound__names_bound_value_and_sentinel():
@@ -102,7 +103,7 @@ def test_literal_filters__plain_values():
 
 @pytest.mark.parametrize(("retryable", "advice"), [(True, "Search again"), (False, "Pass the PMIDs")])
 def test_failed_summaries(retryable, advice):
-    (text,) = notices.failed_summaries((FailedSummary("90000001", "ncbi_timeout", retryable),))
+    (text,) = notices.failed_summaries((FailedId("90000001", "ncbi_timeout", retryable),))
     assert "ncbi_timeout" in text
     assert advice in text
 

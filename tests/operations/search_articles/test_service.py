@@ -14,11 +14,11 @@ from pubmed_api.exceptions import (
     UpstreamUnreachable,
 )
 from pubmed_api.models.entrez import History
+from pubmed_api.models.failed_id import FailedId
 from pubmed_api.operations.search_articles.model import (
     AppliedFilters,
     DateRange,
     Diagnostics,
-    FailedSummary,
     SearchRequest,
 )
 from pubmed_api.operations.search_articles.service import search_articles
@@ -109,14 +109,14 @@ def test_search_articles__error_in_a_200_is_no_empty_result(search):
 def test_search_articles__summaries_in_rank_order(search, pubmed):
     answer, eutils = search(pubmed.search_body(PMIDS), max_results=3, summary_count=2)
     assert [summary.pmid for summary in answer.summaries] == ["90000007", "90000003"]
-    assert eutils.summaries == [["90000007", "90000003"]]
+    assert eutils.summarized == [["90000007", "90000003"]]
     assert answer.notice is None
 
 
 def test_search_articles__more_summaries_than_results(search, pubmed):
     answer, eutils = search(pubmed.search_body(PMIDS), summary_count=50)
     assert len(answer.summaries) == 3
-    assert eutils.summaries == [list(PMIDS)]
+    assert eutils.summarized == [list(PMIDS)]
 
 
 @pytest.mark.parametrize("count", [0, 5])
@@ -124,7 +124,7 @@ def test_search_articles__nothing_to_summarize(search, pubmed, count):
     body = pubmed.search_body(() if count else PMIDS)
     answer, eutils = search(body, summary_count=count)
     assert answer.summaries == ()
-    assert eutils.summaries == []
+    assert eutils.summarized == []
 
 
 def test_search_articles__missing_summary_is_told(search, pubmed):
@@ -148,8 +148,20 @@ def test_search_articles__failing_summaries_leave_the_pmids(search, pubmed, erro
     answer, _ = search(eutils=eutils, summary_count=2)
     assert answer.pmids == PMIDS
     assert answer.summaries == ()
-    assert answer.failed == tuple(FailedSummary(pmid, reason, retryable) for pmid in PMIDS[:2])
+    assert answer.failed == tuple(FailedId(pmid, reason, retryable) for pmid in PMIDS[:2])
     assert reason in answer.notice
+
+
+def test_search_articles__some_summaries_fail(search, pubmed):
+    """The others are there, and a failed one is not told as missing."""
+    eutils = pubmed.FakeEutils(
+        pubmed.search_body(PMIDS), without=("90000003",), failed={"90000005": UpstreamTimeout("slow")}
+    )
+    answer, _ = search(eutils=eutils, summary_count=3)
+    assert [summary.pmid for summary in answer.summaries] == ["90000007"]
+    assert answer.failed == (FailedId("90000005", "ncbi_timeout", True),)
+    assert "1 of their summaries could not be fetched (ncbi_timeout)" in answer.notice
+    assert "no summary for PMID 90000003." in answer.notice
 
 
 @pytest.mark.parametrize("error", [RequestCancelled("gone"), NotInCache("not here")])

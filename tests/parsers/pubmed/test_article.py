@@ -2,7 +2,7 @@ import pytest
 
 from pubmed_api.exceptions import InvalidEfetchResponse, UpstreamInvalidResponse
 from pubmed_api.models.article import Article, Author, Journal
-from pubmed_api.parsers.pubmed.article import parse_pubmed_article, parse_pubmed_article_set
+from pubmed_api.parsers.pubmed.article import parse_pubmed_article, parse_pubmed_article_set, parse_pubmed_record
 
 ARTICLE = """
 <PubmedArticle>
@@ -145,3 +145,17 @@ def test_article_set__cut_short():
     with pytest.raises(UpstreamInvalidResponse) as caught:
         parse_pubmed_article_set(b"<PubmedArticleSet><PubmedArticle>")
     assert caught.value.reason == "ncbi_invalid_response"
+
+
+def test_parse_pubmed_record__alone_reads_as_in_its_set():
+    (whole,) = parse_pubmed_article_set(f"<PubmedArticleSet>{ARTICLE}</PubmedArticleSet>".encode())
+    assert parse_pubmed_record(ARTICLE.encode()) == whole
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [(b"<DeleteCitation/>", InvalidEfetchResponse), (b"<PubmedArticle>", UpstreamInvalidResponse)],
+)
+def test_parse_pubmed_record__of_something_else(body, kind):
+    with pytest.raises(kind):
+        parse_pubmed_record(body)
